@@ -1,0 +1,2 @@
+//! The retake binary.
+fn main() {}

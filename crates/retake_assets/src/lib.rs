@@ -1,0 +1,1 @@
+//! Resource roots, URI resolution and mesh files.

@@ -1,0 +1,1 @@
+//! The component vocabulary, and spawning a description into the Ecm.

@@ -1,0 +1,33 @@
+//! Raw elements of the source file.
+
+use serde::{Deserialize, Serialize};
+
+/// An element as it stood in the file: kept for plugins and for what no type here knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Element {
+    /// Tag name.
+    pub name: String,
+    /// Attributes in the order of the file.
+    pub attributes: Vec<(String, String)>,
+    /// Text content, trimmed; empty when there is none.
+    pub text: String,
+    /// Child elements in the order of the file.
+    pub children: Vec<Element>,
+}
+
+impl Element {
+    /// Returns the first child called `name`.
+    pub fn child(&self, name: &str) -> Option<&Element> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    /// Returns every child called `name`, in order.
+    pub fn children_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+        self.children.iter().filter(move |child| child.name == name)
+    }
+
+    /// Returns the value of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}

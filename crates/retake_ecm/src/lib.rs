@@ -1,0 +1,1 @@
+//! Entities, components, copy-on-write columns and the state codec.

@@ -1,0 +1,1 @@
+//! GUI host: serves the page and speaks with it over a WebSocket.

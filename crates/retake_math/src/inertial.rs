@@ -1,0 +1,100 @@
+//! Mass properties.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Mat3, Pose, Vec3};
+
+/// Mass, centre of mass and moments of inertia of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inertial {
+    /// Mass in kg.
+    pub mass_kg: f64,
+    /// Frame of the inertia matrix; its origin is the centre of mass.
+    pub link_from_com: Pose,
+    /// Diagonal of the inertia matrix about the centre of mass: ixx, iyy, izz in kg m².
+    pub moments: Vec3,
+    /// Off-diagonal of the inertia matrix: ixy, ixz, iyz in kg m².
+    pub products: Vec3,
+}
+
+impl Default for Inertial {
+    /// SDF's default: one kilogram, unit moments.
+    fn default() -> Self {
+        Self {
+            mass_kg: 1.0,
+            link_from_com: Pose::IDENTITY,
+            moments: Vec3::ONE,
+            products: Vec3::ZERO,
+        }
+    }
+}
+
+impl Inertial {
+    /// Returns the inertia matrix about the centre of mass, in the frame of `link_from_com`.
+    pub fn matrix(&self) -> Mat3 {
+        let (m, p) = (self.moments, self.products);
+        Mat3::from_cols(
+            Vec3::new(m.x, p.x, p.y),
+            Vec3::new(p.x, m.y, p.z),
+            Vec3::new(p.y, p.z, m.z),
+        )
+    }
+
+    /// Returns the mass properties of two rigidly joined parts given in one frame.
+    pub fn combined(&self, other: &Self) -> Self {
+        let mass_kg = self.mass_kg + other.mass_kg;
+        if mass_kg <= 0.0 {
+            return *self;
+        }
+        let weighted = self.link_from_com.position * self.mass_kg
+            + other.link_from_com.position * other.mass_kg;
+        let com = weighted / mass_kg;
+        let matrix = self.matrix_about(com) + other.matrix_about(com);
+        Self {
+            mass_kg,
+            link_from_com: Pose::from_position(com),
+            moments: Vec3::new(matrix.x_axis.x, matrix.y_axis.y, matrix.z_axis.z),
+            products: Vec3::new(matrix.y_axis.x, matrix.z_axis.x, matrix.z_axis.y),
+        }
+    }
+
+    /// Returns the same mass properties seen from a frame that holds this link at `outer_from_link`.
+    pub fn moved(&self, outer_from_link: Pose) -> Self {
+        Self { link_from_com: outer_from_link * self.link_from_com, ..*self }
+    }
+
+    /// Says whether the mass is positive and the moments fit a real body.
+    pub fn is_physical(&self) -> bool {
+        let m = self.moments;
+        let finite = self.mass_kg.is_finite() && m.is_finite() && self.products.is_finite();
+        finite && self.mass_kg > 0.0 && m.min_element() > 0.0
+    }
+
+    /// Inertia matrix in link axes about the point `point` of the link.
+    fn matrix_about(&self, point: Vec3) -> Mat3 {
+        let rotation = Mat3::from_quat(self.link_from_com.rotation);
+        let d = self.link_from_com.position - point;
+        let outer = Mat3::from_cols(d * d.x, d * d.y, d * d.z);
+        let parallel_axis = (Mat3::IDENTITY * d.length_squared() - outer) * self.mass_kg;
+        rotation * self.matrix() * rotation.transpose() + parallel_axis
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_half_rods_make_one_rod() {
+        let half = |x: f64| Inertial {
+            mass_kg: 1.0,
+            link_from_com: Pose::from_position(Vec3::new(x, 0.0, 0.0)),
+            moments: Vec3::new(1e-6, 1.0 / 12.0, 1.0 / 12.0),
+            products: Vec3::ZERO,
+        };
+        let rod = half(-0.5).combined(&half(0.5));
+        assert!((rod.mass_kg - 2.0).abs() < 1e-12);
+        // A rod of 2 kg and 2 m has m l² / 12.
+        assert!((rod.moments.y - 2.0 * 4.0 / 12.0).abs() < 1e-12);
+    }
+}

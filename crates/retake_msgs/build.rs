@@ -1,0 +1,21 @@
+//! Compiles the protobuf schemas without needing `protoc` on the machine.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use protox::prost_reflect::prost::Message;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new("proto");
+    println!("cargo::rerun-if-changed={}", root.display());
+    let mut schemas: Vec<PathBuf> = fs::read_dir(root.join("retake/msgs"))?
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<Result<_, _>>()?;
+    schemas.sort();
+    let descriptors = protox::compile(&schemas, [root])?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
+    prost_build::Config::new().enable_type_names().compile_fds(descriptors)?;
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! Protobuf schemas, generated types and the descriptor pool.
+//!
+//! The schemas are in `proto/`; the page generates its types from the same files. Conversions to
+//! and from our own value types are in [`convert`], the names of topics and services in [`names`].
+
+pub mod convert;
+pub mod names;
+
+use std::sync::LazyLock;
+
+use prost::Message;
+pub use prost::Name;
+use prost_reflect::DescriptorPool;
+use prost_reflect::prost_types::FileDescriptorSet;
+
+#[allow(missing_docs, reason = "the schemas carry the documentation")]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/retake.msgs.rs"));
+}
+
+pub use generated::*;
+
+/// Version of the protocol between server, GUI host and page; both sides refuse another one.
+pub const PROTOCOL_VERSION: u32 = 1;
+
+/// Greatest size of one message in bytes, on every transport.
+pub const MAX_MESSAGE_BYTES: usize = 16 * 1024 * 1024;
+
+/// The encoded `FileDescriptorSet` of every schema here.
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
+
+/// Returns the descriptors of every message type of Retake.
+pub fn descriptor_pool() -> &'static DescriptorPool {
+    static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
+        DescriptorPool::decode(DESCRIPTORS).expect("our own build made these bytes")
+    });
+    &POOL
+}
+
+/// Returns the schema of `type_name` with the files it needs and no others.
+pub fn type_descriptor(type_name: &str) -> Option<TypeDescriptor> {
+    let message = descriptor_pool().get_message_by_name(type_name)?;
+    let mut wanted = vec![message.parent_file()];
+    let mut next = 0;
+    while next < wanted.len() {
+        for dependency in wanted[next].clone().dependencies() {
+            if !wanted.contains(&dependency) {
+                wanted.push(dependency);
+            }
+        }
+        next += 1;
+    }
+    // Readers want a file's dependencies before the file itself.
+    wanted.reverse();
+    let file = wanted.iter().map(|file| file.file_descriptor_proto().clone()).collect();
+    let file_descriptor_set = FileDescriptorSet { file }.encode_to_vec();
+    Some(TypeDescriptor { type_name: type_name.to_owned(), file_descriptor_set })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_descriptor_stands_alone() {
+        let descriptor = type_descriptor(&WorldStatistics::full_name()).unwrap();
+        let pool = DescriptorPool::decode(descriptor.file_descriptor_set.as_slice()).unwrap();
+        let message = pool.get_message_by_name(&descriptor.type_name).unwrap();
+        assert!(message.get_field_by_name("sim_time").is_some());
+        assert!(type_descriptor("retake.msgs.NoSuchThing").is_none());
+    }
+}

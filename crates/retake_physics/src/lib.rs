@@ -1,0 +1,1 @@
+//! Physics engines behind one trait, and their bridge to the Ecm.

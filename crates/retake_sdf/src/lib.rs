@@ -1,0 +1,1 @@
+//! Lenient XML and SDF to the description and back.

@@ -1,0 +1,1 @@
+//! Runner, clock, inbox, schedule, systems and user commands.

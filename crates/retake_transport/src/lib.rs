@@ -1,0 +1,1 @@
+//! Topics and services over zenoh or in process.
