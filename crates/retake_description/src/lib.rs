@@ -19,7 +19,7 @@ mod world;
 pub use element::Element;
 pub use geometry::{Geometry, MeshUse, Polyline};
 pub use joint::{Joint, JointAxis, JointDynamics, JointKind, JointLimits, Mimic, WORLD_LINK};
-pub use light::{Attenuation, Light, LightKind, SpotCone};
+pub use light::{Attenuation, Light, LightKind, LightSource, SpotCone};
 pub use link::{Collision, Link, Sensor, VelocityDecay, Visual};
 pub use material::{Color, Material, Pbr};
 pub use model::{Frame, Model};

@@ -6,12 +6,21 @@ use serde::{Deserialize, Serialize};
 use crate::{Color, Element};
 
 /// A light of the world or of a link.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Light {
     /// Name, unique among its siblings.
     pub name: String,
     /// Pose in the frame of what holds it.
     pub parent_from_light: Pose,
+    /// What shines.
+    pub source: LightSource,
+    /// What the file says beyond that.
+    pub extras: Vec<Element>,
+}
+
+/// What a light emits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LightSource {
     /// Kind.
     pub kind: LightKind,
     /// Colour of the light.
@@ -28,8 +37,6 @@ pub struct Light {
     pub spot: SpotCone,
     /// Whether it throws shadows.
     pub cast_shadows: bool,
-    /// What the file says beyond that.
-    pub extras: Vec<Element>,
 }
 
 /// Kind of a light.
@@ -75,11 +82,9 @@ pub struct SpotCone {
     pub falloff: f64,
 }
 
-impl Default for Light {
+impl Default for LightSource {
     fn default() -> Self {
         Self {
-            name: String::new(),
-            parent_from_light: Pose::IDENTITY,
             kind: LightKind::Point,
             diffuse: Color::WHITE,
             specular: Color::grey(0.1),
@@ -88,7 +93,6 @@ impl Default for Light {
             direction: Vec3::NEG_Z,
             spot: SpotCone::default(),
             cast_shadows: false,
-            extras: Vec::new(),
         }
     }
 }

@@ -1,1 +1,22 @@
 //! Entities, components, copy-on-write columns and the state codec.
+//!
+//! The [`Ecm`] is the only simulation state besides the engine's. Cloning it costs a reference
+//! count per component type, so a keyframe, a view for the page and a log record are all just
+//! clones. Nothing here knows a particular component, a file format or a network.
+
+mod codec;
+mod column;
+mod ecm;
+mod entity;
+mod erased;
+mod hash;
+mod registry;
+mod removals;
+mod restore;
+
+pub use codec::ApplyError;
+pub use column::{Column, Tick};
+pub use ecm::{Ecm, EcmSnapshot, NoSuchEntity};
+pub use entity::{EntityId, Parent};
+pub use hash::StateHash;
+pub use registry::{Component, Registry, RegistryBuilder};

@@ -9,10 +9,7 @@ const NANOS_PER_SEC: i64 = 1_000_000_000;
 impl From<SimTime> for msgs::Time {
     fn from(time: SimTime) -> Self {
         let nanos = time.as_nanos();
-        Self {
-            sec: nanos.div_euclid(NANOS_PER_SEC),
-            nsec: nanos.rem_euclid(NANOS_PER_SEC) as i32,
-        }
+        Self { sec: nanos.div_euclid(NANOS_PER_SEC), nsec: nanos.rem_euclid(NANOS_PER_SEC) as i32 }
     }
 }
 

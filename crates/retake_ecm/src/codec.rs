@@ -1,0 +1,273 @@
+//! States as messages: whole, since a tick, and the difference of two.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use retake_msgs::{ComponentState, ComponentType, EntityState, SerializedState};
+use thiserror::Error;
+
+use crate::column::Tick;
+use crate::{Ecm, EntityId};
+
+/// A state message that cannot be used; the Ecm is as it was.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum ApplyError {
+    /// The message points to a type that it does not list.
+    #[error("component type {index} of entity {entity} is not in the message's list of types")]
+    NoSuchType {
+        /// Position that was asked for.
+        index: u32,
+        /// Entity it was asked for.
+        entity: EntityId,
+    },
+    /// The value does not fit the type.
+    #[error("component {component} of entity {entity} cannot be read: {reason}")]
+    BadValue {
+        /// Name of the component.
+        component: String,
+        /// Entity that has it.
+        entity: EntityId,
+        /// What the decoder said.
+        reason: String,
+    },
+    /// The value was written by another version of the type.
+    #[error("component {component} has version {found}, this program reads version {expected}")]
+    OtherVersion {
+        /// Name of the component.
+        component: String,
+        /// Version in the message.
+        found: u32,
+        /// Version of this program.
+        expected: u32,
+    },
+}
+
+impl Ecm {
+    /// Encodes everything.
+    pub fn encode_full(&self) -> SerializedState {
+        let mut writer = StateWriter::new(self);
+        self.entities().for_each(|entity| writer.touch(entity));
+        for (index, column) in self.columns.iter().enumerate() {
+            column.entities().into_iter().for_each(|entity| writer.value(index, entity));
+        }
+        writer.finish(true)
+    }
+
+    /// Encodes what changed after `since`, or everything when that is too long ago to know.
+    pub fn encode_since(&self, since: Tick) -> SerializedState {
+        self.encode_delta(since).unwrap_or_else(|| self.encode_full())
+    }
+
+    /// Encodes what turns `old` into this state.
+    pub fn encode_difference(&self, old: &Ecm) -> SerializedState {
+        let mut writer = StateWriter::new(self);
+        old.entities().filter(|e| !self.exists(*e)).for_each(|e| writer.removed(e));
+        self.entities().filter(|e| !old.exists(*e)).for_each(|e| writer.touch(e));
+        for (index, column) in self.columns.iter().enumerate() {
+            let before = old.columns.iter().find(|c| c.name() == column.name());
+            let changed = match before {
+                Some(before) => column.differing(before.as_ref()),
+                None => column.entities(),
+            };
+            changed.into_iter().for_each(|entity| writer.value(index, entity));
+            let gone = before.map_or_else(Vec::new, |before| before.differing(column.as_ref()));
+            gone.into_iter()
+                .filter(|entity| self.exists(*entity) && !column.contains(*entity))
+                .for_each(|entity| writer.component_removed(index, entity));
+        }
+        writer.finish(false)
+    }
+
+    /// Takes a state message over, whole or not at all.
+    ///
+    /// Values of types that are not registered are kept as bytes and written back unchanged.
+    ///
+    /// # Errors
+    /// [`ApplyError`] when the message is inconsistent or a value cannot be read.
+    pub fn apply(&mut self, state: &SerializedState) -> Result<(), ApplyError> {
+        // A clone is cheap, so the message is laid over one and swapped in when all went well.
+        let mut next = self.clone();
+        let columns = next.columns_for(&state.types)?;
+        if state.full {
+            next.keep_only(&state.entities);
+        }
+        for entity in &state.entities {
+            let replaced = state.full || entity.replaced;
+            next.apply_entity(entity, &columns, replaced)?;
+        }
+        if state.full && state.next_entity_id > 0 {
+            next.next_entity = EntityId::from_raw(state.next_entity_id);
+        }
+        *self = next;
+        Ok(())
+    }
+
+    fn encode_delta(&self, since: Tick) -> Option<SerializedState> {
+        let mut writer = StateWriter::new(self);
+        for removal in self.removals.since(since)? {
+            match removal.column {
+                None if self.exists(removal.entity) => writer.replaced(removal.entity),
+                None => writer.removed(removal.entity),
+                Some(index) if self.component_is_gone(index, removal.entity) => {
+                    writer.component_removed(index, removal.entity);
+                }
+                _ => {}
+            }
+        }
+        self.alive.changed_since(since).for_each(|(entity, ())| writer.touch(entity));
+        for (index, column) in self.columns.iter().enumerate() {
+            column.changed_since(since).into_iter().for_each(|entity| writer.value(index, entity));
+        }
+        Some(writer.finish(false))
+    }
+
+    fn component_is_gone(&self, column: usize, entity: EntityId) -> bool {
+        self.exists(entity) && !self.columns[column].contains(entity)
+    }
+
+    fn columns_for(&mut self, types: &[ComponentType]) -> Result<Vec<usize>, ApplyError> {
+        let mut columns = Vec::with_capacity(types.len());
+        for kind in types {
+            let index = self.column_named(&kind.name, kind.version);
+            let expected = self.columns[index].version();
+            if expected != kind.version {
+                let (component, found) = (kind.name.clone(), kind.version);
+                return Err(ApplyError::OtherVersion { component, found, expected });
+            }
+            columns.push(index);
+        }
+        Ok(columns)
+    }
+
+    /// Removes what a full state does not have.
+    fn keep_only(&mut self, entities: &[EntityState]) {
+        let kept: BTreeSet<u64> = entities.iter().filter(|e| !e.removed).map(|e| e.id).collect();
+        let gone: Vec<_> = self.entities().filter(|e| !kept.contains(&e.raw())).collect();
+        gone.into_iter().for_each(|entity| self.remove_single(entity));
+    }
+
+    fn apply_entity(
+        &mut self,
+        state: &EntityState,
+        columns: &[usize],
+        replaced: bool,
+    ) -> Result<(), ApplyError> {
+        let entity = EntityId::from_raw(state.id);
+        if state.removed {
+            if self.exists(entity) {
+                self.remove_single(entity);
+            }
+            return Ok(());
+        }
+        if !self.exists(entity) {
+            self.revive(entity);
+        }
+        let mut present = BTreeSet::new();
+        for component in &state.components {
+            let index = component.type_index;
+            let column =
+                *columns.get(index as usize).ok_or(ApplyError::NoSuchType { index, entity })?;
+            present.insert(column);
+            self.apply_component(entity, column, component)?;
+        }
+        if replaced {
+            self.drop_components_except(entity, &present);
+        }
+        Ok(())
+    }
+
+    fn apply_component(
+        &mut self,
+        entity: EntityId,
+        column: usize,
+        state: &ComponentState,
+    ) -> Result<(), ApplyError> {
+        if state.removed {
+            if self.columns[column].contains(entity) {
+                self.take_component(column, entity);
+            }
+            return Ok(());
+        }
+        let tick = self.tick;
+        let target = self.any_column_mut(column);
+        target.decode(entity, &state.value, tick).map_err(|reason| ApplyError::BadValue {
+            component: self.columns[column].name().to_owned(),
+            entity,
+            reason,
+        })
+    }
+
+    fn drop_components_except(&mut self, entity: EntityId, present: &BTreeSet<usize>) {
+        for index in 0..self.columns.len() {
+            if !present.contains(&index) && self.columns[index].contains(entity) {
+                self.take_component(index, entity);
+            }
+        }
+    }
+}
+
+/// Collects entity states in the order of the ids.
+struct StateWriter<'a> {
+    ecm: &'a Ecm,
+    entities: BTreeMap<EntityId, EntityState>,
+    types: Vec<ComponentType>,
+    /// Position in `types` of each column that was used.
+    type_of_column: BTreeMap<usize, u32>,
+}
+
+impl<'a> StateWriter<'a> {
+    fn new(ecm: &'a Ecm) -> Self {
+        Self { ecm, entities: BTreeMap::new(), types: Vec::new(), type_of_column: BTreeMap::new() }
+    }
+
+    fn touch(&mut self, entity: EntityId) {
+        self.entry(entity);
+    }
+
+    fn removed(&mut self, entity: EntityId) {
+        self.entry(entity).removed = true;
+    }
+
+    fn replaced(&mut self, entity: EntityId) {
+        self.entry(entity).replaced = true;
+    }
+
+    fn component_removed(&mut self, column: usize, entity: EntityId) {
+        let type_index = self.type_index(column);
+        let state = ComponentState { type_index, removed: true, value: Vec::new() };
+        self.entry(entity).components.push(state);
+    }
+
+    fn value(&mut self, column: usize, entity: EntityId) {
+        let mut value = Vec::new();
+        // An unencodable value is a mistake in a component's type; the hash reports it by name.
+        if let Ok(true) = self.ecm.columns[column].encode(entity, &mut value) {
+            let type_index = self.type_index(column);
+            let state = ComponentState { type_index, removed: false, value };
+            self.entry(entity).components.push(state);
+        }
+    }
+
+    fn finish(self, full: bool) -> SerializedState {
+        SerializedState {
+            full,
+            types: self.types,
+            entities: self.entities.into_values().collect(),
+            tick: self.ecm.tick,
+            next_entity_id: self.ecm.next_entity.raw(),
+        }
+    }
+
+    fn entry(&mut self, entity: EntityId) -> &mut EntityState {
+        let empty = || EntityState { id: entity.raw(), ..EntityState::default() };
+        self.entities.entry(entity).or_insert_with(empty)
+    }
+
+    fn type_index(&mut self, column: usize) -> u32 {
+        *self.type_of_column.entry(column).or_insert_with(|| {
+            let column = &self.ecm.columns[column];
+            let (name, version) = (column.name().to_owned(), column.version());
+            self.types.push(ComponentType { name, version });
+            self.types.len() as u32 - 1
+        })
+    }
+}

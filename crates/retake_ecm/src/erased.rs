@@ -1,0 +1,105 @@
+//! A column whose type only the registry knows.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::EntityId;
+use crate::column::{Column, Slot, Tick};
+
+/// What can be done with a column without knowing its type.
+pub(crate) trait AnyColumn: Any + Send + Sync {
+    fn name(&self) -> &str;
+    fn version(&self) -> u32;
+    fn clone_shared(&self) -> Arc<dyn AnyColumn>;
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+
+    fn contains(&self, entity: EntityId) -> bool;
+    fn take(&mut self, entity: EntityId) -> bool;
+    fn changed_since(&self, tick: Tick) -> Vec<EntityId>;
+    fn entities(&self) -> Vec<EntityId>;
+
+    /// Appends the encoded value; says whether there was one.
+    fn encode(&self, entity: EntityId, out: &mut Vec<u8>) -> Result<bool, String>;
+    fn decode(&mut self, entity: EntityId, bytes: &[u8], tick: Tick) -> Result<(), String>;
+    fn json(&self, entity: EntityId) -> Option<Value>;
+
+    /// Entities whose value here differs from the one in `old`, or is missing there.
+    fn differing(&self, old: &dyn AnyColumn) -> Vec<EntityId>;
+    /// Takes the value of `entity` over from a column of the same type.
+    fn copy_from(&mut self, other: &dyn AnyColumn, entity: EntityId, tick: Tick);
+}
+
+impl<T: Clone + PartialEq + Send + Sync + 'static> AnyColumn for Column<T> {
+    fn name(&self) -> &str {
+        &self.codec.name
+    }
+
+    fn version(&self) -> u32 {
+        self.codec.version
+    }
+
+    fn clone_shared(&self) -> Arc<dyn AnyColumn> {
+        Arc::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn contains(&self, entity: EntityId) -> bool {
+        self.slot(entity).is_some()
+    }
+
+    fn take(&mut self, entity: EntityId) -> bool {
+        Column::take(self, entity)
+    }
+
+    fn changed_since(&self, tick: Tick) -> Vec<EntityId> {
+        Column::changed_since(self, tick).map(|(entity, _)| entity).collect()
+    }
+
+    fn entities(&self) -> Vec<EntityId> {
+        self.iter().map(|(entity, _)| entity).collect()
+    }
+
+    fn encode(&self, entity: EntityId, out: &mut Vec<u8>) -> Result<bool, String> {
+        match self.get(entity) {
+            Some(value) => (self.codec.encode)(value, out).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    fn decode(&mut self, entity: EntityId, bytes: &[u8], tick: Tick) -> Result<(), String> {
+        let value = (self.codec.decode)(bytes)?;
+        self.set(entity, value, tick);
+        Ok(())
+    }
+
+    fn json(&self, entity: EntityId) -> Option<Value> {
+        let mut bytes = Vec::new();
+        (self.codec.encode)(self.get(entity)?, &mut bytes).ok()?;
+        // MessagePack with names describes itself, so one path serves known and unknown types.
+        rmp_serde::from_slice(&bytes).ok()
+    }
+
+    fn differing(&self, old: &dyn AnyColumn) -> Vec<EntityId> {
+        let Some(old) = old.as_any().downcast_ref::<Self>() else { return self.entities() };
+        let mut found = self.unshared(old);
+        found.retain(|entity| self.get(*entity) != old.get(*entity));
+        found
+    }
+
+    fn copy_from(&mut self, other: &dyn AnyColumn, entity: EntityId, tick: Tick) {
+        let other = other.as_any().downcast_ref::<Self>();
+        if let Some(value) = other.and_then(|other| other.get(entity)) {
+            self.put(entity, Slot { value: value.clone(), tick });
+        }
+    }
+}
