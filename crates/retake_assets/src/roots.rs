@@ -1,0 +1,261 @@
+//! Which file a name in a world file means.
+//!
+//! Every answer is a canonical path under one of the roots: `..`, percent-encoding and symbolic
+//! links are followed first and judged by where they end. A name that leads outside gets the same
+//! answer as one that leads nowhere, so that a client cannot ask which files exist.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Folders under which files may be named.
+#[derive(Clone, Debug, Default)]
+pub struct ResourceRoots {
+    /// Canonical folders, in the order of search.
+    folders: Vec<PathBuf>,
+}
+
+/// Why a folder cannot be a root.
+#[derive(Debug, thiserror::Error)]
+pub enum RootError {
+    /// It cannot be found or entered.
+    #[error("cannot use the resource folder {path}: {source}")]
+    Unreachable {
+        /// What the system says.
+        source: io::Error,
+        /// The folder.
+        path: PathBuf,
+    },
+    /// It is not a folder.
+    #[error("the resource path {path} is not a folder")]
+    NotAFolder {
+        /// What was named.
+        path: PathBuf,
+    },
+}
+
+/// Why a name was not resolved.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ResolveError {
+    /// No such file, or none that may be named.
+    #[error("nothing under the resource folders is called {uri:?}")]
+    NotFound {
+        /// The name.
+        uri: String,
+    },
+    /// The name asks for the network.
+    #[error("{uri:?} is on the network, and Retake does not download")]
+    Network {
+        /// The name.
+        uri: String,
+    },
+    /// The name has a scheme that means no file.
+    #[error("{uri:?} has a scheme that Retake does not read")]
+    UnknownScheme {
+        /// The name.
+        uri: String,
+    },
+}
+
+impl ResourceRoots {
+    /// Makes an empty list, under which nothing can be named.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a folder at the end of the search order; a folder already there is not added twice.
+    ///
+    /// # Errors
+    /// [`RootError`] when it is not a folder that can be entered.
+    pub fn add(&mut self, folder: &Path) -> Result<(), RootError> {
+        let path = folder.to_owned();
+        let canonical = match folder.canonicalize() {
+            Ok(canonical) => canonical,
+            Err(source) => return Err(RootError::Unreachable { source, path }),
+        };
+        if !canonical.is_dir() {
+            return Err(RootError::NotAFolder { path });
+        }
+        if !self.folders.contains(&canonical) {
+            self.folders.push(canonical);
+        }
+        Ok(())
+    }
+
+    /// Returns the folders in the order of search.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// Finds the file or folder that `uri` means in a file that lies in `referring_folder`.
+    ///
+    /// Understands `model://name/…`, `package://name/…`, `file://…` and plain paths; relative
+    /// paths are tried against `referring_folder` and then against each root.
+    ///
+    /// # Errors
+    /// [`ResolveError`]; the text does not tell a missing file from a forbidden one.
+    pub fn resolve(
+        &self,
+        uri: &str,
+        referring_folder: Option<&Path>,
+    ) -> Result<PathBuf, ResolveError> {
+        let not_found = || ResolveError::NotFound { uri: uri.to_owned() };
+        let (scheme, rest) = match uri.split_once("://") {
+            Some((scheme, rest)) => (scheme, percent_decoded(rest).ok_or_else(not_found)?),
+            None => ("", uri.to_owned()),
+        };
+        if rest.is_empty() || rest.contains('\0') {
+            return Err(not_found());
+        }
+        let found = match scheme {
+            "model" | "package" => self.under_roots(Path::new(&rest)),
+            "file" | "" => self.plain(Path::new(&rest), referring_folder),
+            "http" | "https" => return Err(ResolveError::Network { uri: uri.to_owned() }),
+            _ => return Err(ResolveError::UnknownScheme { uri: uri.to_owned() }),
+        };
+        found.ok_or_else(not_found)
+    }
+
+    /// Writes a name for `path` that does not depend on the file that uses it: `model://…` under
+    /// the first root that holds it.
+    pub fn portable_uri(&self, path: &Path) -> Option<String> {
+        let inner = self.folders.iter().find_map(|root| path.strip_prefix(root).ok())?;
+        let parts: Option<Vec<&str>> =
+            inner.components().map(|part| part.as_os_str().to_str()).collect();
+        let parts: Vec<String> = parts?.iter().map(|part| part.replace('%', "%25")).collect();
+        (!parts.is_empty()).then(|| format!("model://{}", parts.join("/")))
+    }
+
+    fn plain(&self, path: &Path, referring_folder: Option<&Path>) -> Option<PathBuf> {
+        if path.is_absolute() {
+            return self.allowed(path);
+        }
+        let beside = referring_folder.and_then(|folder| self.allowed(&folder.join(path)));
+        beside.or_else(|| self.under_roots(path))
+    }
+
+    fn under_roots(&self, path: &Path) -> Option<PathBuf> {
+        // Joining an absolute path would replace the root.
+        let relative: PathBuf =
+            path.components().filter(|part| !matches!(part, Component::RootDir)).collect();
+        self.folders.iter().find_map(|root| self.allowed(&root.join(&relative)))
+    }
+
+    /// Returns the canonical form of `path` when it exists under a root.
+    fn allowed(&self, path: &Path) -> Option<PathBuf> {
+        let canonical = path.canonicalize().ok()?;
+        self.folders.iter().any(|root| canonical.starts_with(root)).then_some(canonical)
+    }
+}
+
+/// Decodes `%20` and the like; none when an escape is broken or the result is not UTF-8.
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut parts = text.split('%');
+    bytes.extend_from_slice(parts.next()?.as_bytes());
+    for part in parts {
+        let digits =
+            part.get(..2).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder `in` that is the root, with `box/mesh.stl` and `w/a b.obj`, beside a secret.
+    fn setup() -> (tempfile::TempDir, ResourceRoots) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("in");
+        std::fs::create_dir_all(root.join("box")).unwrap();
+        std::fs::create_dir_all(root.join("w")).unwrap();
+        for name in ["in/box/mesh.stl", "in/w/a b.obj", "secret"] {
+            std::fs::write(folder.path().join(name), name).unwrap();
+        }
+        let mut roots = ResourceRoots::new();
+        roots.add(&root).unwrap();
+        (folder, roots)
+    }
+
+    fn relative(roots: &ResourceRoots, uri: &str) -> String {
+        let root = &roots.folders()[0];
+        match roots.resolve(uri, Some(&root.join("w"))) {
+            Ok(path) => path.strip_prefix(root).unwrap().display().to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn finds_what_is_under_the_roots() {
+        let (_folder, roots) = setup();
+        for (uri, expected) in [
+            ("model://box/mesh.stl", "box/mesh.stl"),
+            ("package://box/mesh.stl", "box/mesh.stl"),
+            ("model://box", "box"),
+            ("file://box/mesh.stl", "box/mesh.stl"),
+            ("a b.obj", "w/a b.obj"),
+            ("file://a%20b.obj", "w/a b.obj"),
+            ("../box/mesh.stl", "box/mesh.stl"),
+            ("box/mesh.stl", "box/mesh.stl"),
+        ] {
+            assert_eq!(relative(&roots, uri), expected, "{uri}");
+        }
+        let absolute = roots.folders()[0].join("box/mesh.stl");
+        let uri = format!("file://{}", absolute.display());
+        assert_eq!(roots.resolve(&uri, None).unwrap(), absolute);
+        assert_eq!(roots.portable_uri(&absolute).unwrap(), "model://box/mesh.stl");
+    }
+
+    #[test]
+    fn outside_reads_like_missing() {
+        let (folder, roots) = setup();
+        let secret = folder.path().join("secret");
+        std::os::unix::fs::symlink(&secret, folder.path().join("in/link")).unwrap();
+        let absolute = format!("file://{}", secret.display());
+        for uri in [
+            "model://../secret",
+            "model://%2e%2e/secret",
+            "model://box/../../secret",
+            "../../secret",
+            "model://link",
+            &absolute,
+            &secret.display().to_string(),
+            "model:///etc/passwd",
+            "model://",
+            "model://box%",
+            "model://box%00",
+            "model://box/nothing.stl",
+        ] {
+            let expected = format!("nothing under the resource folders is called {uri:?}");
+            assert_eq!(relative(&roots, uri), expected);
+        }
+    }
+
+    #[test]
+    fn does_not_download() {
+        let (_folder, roots) = setup();
+        assert_eq!(
+            relative(&roots, "https://fuel.example/box"),
+            "\"https://fuel.example/box\" is on the network, and Retake does not download"
+        );
+        assert_eq!(
+            relative(&roots, "ftp://box"),
+            "\"ftp://box\" has a scheme that Retake does not read"
+        );
+    }
+
+    #[test]
+    fn a_root_must_be_a_folder() {
+        let (folder, mut roots) = setup();
+        assert!(matches!(
+            roots.add(&folder.path().join("none")),
+            Err(RootError::Unreachable { .. })
+        ));
+        assert!(matches!(
+            roots.add(&folder.path().join("secret")),
+            Err(RootError::NotAFolder { .. })
+        ));
+    }
+}
