@@ -1,1 +1,45 @@
 //! The component vocabulary, and spawning a description into the Ecm.
+//!
+//! Components are bare nouns and plain values. How they come to be is in [`spawn`], how they
+//! become a description again in [`export`], and how entities are found by name in [`lookup`].
+
+mod bodies;
+mod export;
+mod joints;
+mod kind;
+mod lookup;
+mod poses;
+mod spawn;
+mod worlds;
+
+pub use bodies::{
+    BodyTwist, CanonicalLink, Extras, Inertia, LightEmission, LinkProperties, ModelProperties,
+    PluginConfig, SensorProperties, Shape, ShapeSurface, VisualMaterial, VisualProperties,
+};
+pub use export::{export_model, export_world};
+pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity};
+pub use kind::{EntityName, Kind};
+pub use lookup::{LookupError, find, path_of, resolve, world_entity};
+pub use poses::{LocalPose, set_world_pose, world_pose};
+pub use spawn::{SpawnError, spawn_light, spawn_model, spawn_world};
+pub use worlds::{
+    CurrentProfile, Gravity, PhysicsProfiles, Seed, WorldClock, WorldScene, WorldText,
+};
+
+use retake_ecm::{Registry, RegistryBuilder};
+
+/// Starts a registry with the whole vocabulary; systems add the types of their own state.
+pub fn registry() -> RegistryBuilder {
+    let builder = Registry::builder();
+    let builder = builder.with::<Kind>().with::<EntityName>().with::<LocalPose>();
+    let builder = builder.with::<BodyTwist>().with::<Shape>().with::<ShapeSurface>();
+    let builder = builder.with::<VisualMaterial>().with::<VisualProperties>();
+    let builder = builder.with::<LightEmission>().with::<Inertia>().with::<LinkProperties>();
+    let builder = builder.with::<ModelProperties>().with::<CanonicalLink>().with::<Extras>();
+    let builder = builder.with::<SensorProperties>().with::<PluginConfig>();
+    let builder = builder.with::<JointSpec>().with::<JointPosition>().with::<JointVelocity>();
+    let builder = builder.with::<JointEffort>().with::<JointCommand>();
+    let builder = builder.with::<Gravity>().with::<WorldScene>().with::<PhysicsProfiles>();
+    let builder = builder.with::<CurrentProfile>().with::<WorldClock>().with::<Seed>();
+    builder.with::<WorldText>()
+}

@@ -1,0 +1,204 @@
+//! From entities back to a description.
+
+use retake_description::{
+    Collision, Element, Frame, Joint, Light, Link, Model, Plugin, Sensor, Visual, WORLD_LINK, World,
+};
+use retake_ecm::{Component, Ecm, EntityId, Parent};
+use retake_math::Pose;
+
+use crate::{
+    CanonicalLink, EntityName, Extras, Gravity, Inertia, JointSpec, Kind, LightEmission,
+    LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig, SensorProperties,
+    Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldScene, WorldText,
+};
+
+/// Describes the whole world as it is now; none when the entity is not a world.
+///
+/// Joint positions, velocities and the clock are state, not description, and stay behind.
+pub fn export_world(ecm: &Ecm, world: EntityId) -> Option<World> {
+    let text = ecm.get::<WorldText>(world)?;
+    let at = Exporter { ecm, entity: world };
+    Some(World {
+        name: at.name(),
+        gravity: at.get::<Gravity>()?.0,
+        magnetic_field: text.magnetic_field,
+        wind: text.wind,
+        spherical_coordinates: text.spherical_coordinates.clone(),
+        profiles: at.get::<PhysicsProfiles>()?.0.clone(),
+        scene: at.get::<WorldScene>()?.0.clone(),
+        lights: at.each(Kind::Light, Exporter::light),
+        models: at.each(Kind::Model, Exporter::model),
+        joints: at.each(Kind::Joint, Exporter::joint),
+        frames: text.frames.clone(),
+        plugins: at.plugins(),
+        extras: text.extras.clone(),
+    })
+}
+
+/// Describes a model as it is now; none when the entity is not a model.
+pub fn export_model(ecm: &Ecm, model: EntityId) -> Option<Model> {
+    Exporter { ecm, entity: model }.model()
+}
+
+/// Reads the components of one entity.
+#[derive(Clone, Copy)]
+struct Exporter<'a> {
+    ecm: &'a Ecm,
+    entity: EntityId,
+}
+
+impl<'a> Exporter<'a> {
+    fn get<T: Component>(&self) -> Option<&'a T> {
+        self.ecm.get(self.entity)
+    }
+
+    fn name(&self) -> String {
+        self.get::<EntityName>().map(|name| name.0.clone()).unwrap_or_default()
+    }
+
+    fn pose(&self) -> Pose {
+        self.get::<LocalPose>().map_or(Pose::IDENTITY, |pose| pose.0)
+    }
+
+    fn extras(&self) -> Vec<Element> {
+        self.get::<Extras>().map(|extras| extras.0.clone()).unwrap_or_default()
+    }
+
+    fn each<T>(&self, kind: Kind, export: impl Fn(&Self) -> Option<T>) -> Vec<T> {
+        let of_kind = |child: &&EntityId| self.ecm.get::<Kind>(**child) == Some(&kind);
+        let children = self.ecm.children(self.entity).iter().filter(of_kind);
+        children.filter_map(|child| export(&Self { ecm: self.ecm, entity: *child })).collect()
+    }
+
+    fn plugins(&self) -> Vec<Plugin> {
+        self.each(Kind::Plugin, |at| at.get::<PluginConfig>().map(|plugin| plugin.0.clone()))
+    }
+
+    fn model(&self) -> Option<Model> {
+        let properties = self.get::<ModelProperties>()?;
+        let canonical = self.get::<CanonicalLink>().map(|link| self.scoped(link.0));
+        Some(Model {
+            name: self.name(),
+            parent_from_model: self.pose(),
+            is_static: properties.is_static,
+            self_collide: properties.self_collide,
+            allow_auto_disable: properties.allow_auto_disable,
+            enable_wind: properties.enable_wind,
+            canonical_link: canonical,
+            links: self.each(Kind::Link, Self::link),
+            joints: self.each(Kind::Joint, Self::joint),
+            models: self.each(Kind::Model, Self::model),
+            frames: self.frames(),
+            plugins: self.plugins(),
+            extras: self.extras(),
+        })
+    }
+
+    fn link(&self) -> Option<Link> {
+        let properties = self.get::<LinkProperties>()?;
+        Some(Link {
+            name: self.name(),
+            model_from_link: self.pose(),
+            inertial: self.get::<Inertia>()?.0,
+            gravity: properties.gravity,
+            kinematic: properties.kinematic,
+            self_collide: properties.self_collide,
+            velocity_decay: properties.velocity_decay,
+            collisions: self.each(Kind::Collision, Self::collision),
+            visuals: self.each(Kind::Visual, Self::visual),
+            lights: self.each(Kind::Light, Self::light),
+            sensors: self.each(Kind::Sensor, Self::sensor),
+            plugins: self.plugins(),
+            extras: self.extras(),
+        })
+    }
+
+    fn collision(&self) -> Option<Collision> {
+        Some(Collision {
+            name: self.name(),
+            link_from_collision: self.pose(),
+            geometry: self.get::<Shape>()?.0.clone(),
+            surface: self.get::<ShapeSurface>()?.0,
+            extras: self.extras(),
+        })
+    }
+
+    fn visual(&self) -> Option<Visual> {
+        let properties = self.get::<VisualProperties>()?;
+        Some(Visual {
+            name: self.name(),
+            link_from_visual: self.pose(),
+            geometry: self.get::<Shape>()?.0.clone(),
+            material: self.get::<VisualMaterial>().map(|material| material.0.clone()),
+            transparency: properties.transparency,
+            cast_shadows: properties.cast_shadows,
+            extras: self.extras(),
+        })
+    }
+
+    fn light(&self) -> Option<Light> {
+        Some(Light {
+            name: self.name(),
+            parent_from_light: self.pose(),
+            source: self.get::<LightEmission>()?.0.clone(),
+            extras: self.extras(),
+        })
+    }
+
+    fn sensor(&self) -> Option<Sensor> {
+        let properties = self.get::<SensorProperties>()?;
+        Some(Sensor {
+            name: self.name(),
+            kind: properties.kind.clone(),
+            link_from_sensor: self.pose(),
+            update_rate_hz: properties.update_rate_hz,
+            plugins: self.plugins(),
+            extras: self.extras(),
+        })
+    }
+
+    fn joint(&self) -> Option<Joint> {
+        let spec = self.get::<JointSpec>()?;
+        let holder = Self { ecm: self.ecm, entity: self.get::<Parent>()?.0 };
+        let parent = spec.parent.map_or_else(|| WORLD_LINK.to_owned(), |link| holder.scoped(link));
+        Some(Joint {
+            name: self.name(),
+            kind: spec.kind,
+            parent,
+            child: holder.scoped(spec.child),
+            child_from_joint: spec.child_from_joint,
+            axes: spec.axes.clone(),
+            thread_pitch: spec.thread_pitch,
+            gearbox_ratio: spec.gearbox_ratio,
+            extras: self.extras(),
+        })
+    }
+
+    /// Frames hang on what they are attached to: the model itself or one of its links.
+    fn frames(&self) -> Vec<Frame> {
+        let own = self.each(Kind::Frame, |at| Some(at.frame(String::new())));
+        let on_links = self.each(Kind::Link, |link| {
+            Some(link.each(Kind::Frame, |at| Some(at.frame(link.name()))))
+        });
+        own.into_iter().chain(on_links.into_iter().flatten()).collect()
+    }
+
+    fn frame(&self, attached_to: String) -> Frame {
+        Frame { name: self.name(), attached_to, attached_from_frame: self.pose() }
+    }
+
+    /// Name of `entity` scoped from here.
+    fn scoped(&self, entity: EntityId) -> String {
+        let mut parts = Vec::new();
+        let mut at = entity;
+        while at != self.entity {
+            parts.push(Self { ecm: self.ecm, entity: at }.name());
+            match self.ecm.get::<Parent>(at) {
+                Some(parent) => at = parent.0,
+                None => break,
+            }
+        }
+        parts.reverse();
+        parts.join("::")
+    }
+}

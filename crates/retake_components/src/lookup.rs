@@ -1,0 +1,108 @@
+//! Finding entities by name.
+
+use retake_ecm::{Ecm, EntityId, Parent};
+use thiserror::Error;
+
+use crate::{EntityName, Kind};
+
+/// No entity has the name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LookupError {
+    /// No entity has this path.
+    #[error("No entity named {name:?}.{}", known_names(.known))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// Names that would be right at that level, the nearest first.
+        known: Vec<String>,
+    },
+    /// No entity has this id.
+    #[error("No entity with id {id}")]
+    UnknownId {
+        /// What was asked for.
+        id: u64,
+    },
+}
+
+/// Returns the world entity.
+pub fn world_entity(ecm: &Ecm) -> Option<EntityId> {
+    ecm.iter::<Kind>().find(|(_, kind)| **kind == Kind::World).map(|(entity, _)| entity)
+}
+
+/// Finds an entity by its path from the world: `model`, `model::link`, `model::link::visual`.
+///
+/// A `/` separates as well as `::`; the world's own name finds the world.
+pub fn find(ecm: &Ecm, path: &str) -> Option<EntityId> {
+    resolve(ecm, path).ok()
+}
+
+/// Finds an entity by its path or by its id written as `#12`.
+///
+/// # Errors
+/// [`LookupError`] naming what would be right.
+pub fn resolve(ecm: &Ecm, path: &str) -> Result<EntityId, LookupError> {
+    if let Some(id) = path.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
+        let entity = EntityId::from_raw(id);
+        return if ecm.exists(entity) { Ok(entity) } else { Err(LookupError::UnknownId { id }) };
+    }
+    let unknown = |known| LookupError::Unknown { name: path.to_owned(), known };
+    let world = world_entity(ecm).ok_or_else(|| unknown(Vec::new()))?;
+    let separated = path.replace("::", "/");
+    let mut at = world;
+    for part in separated.split('/') {
+        match child_named(ecm, at, part) {
+            Some(child) => at = child,
+            None if at == world && name_of(ecm, world) == part => {}
+            None => return Err(unknown(nearest_names(ecm, at, part))),
+        }
+    }
+    Ok(at)
+}
+
+/// Returns the path of an entity from the world, its parts separated by `::`.
+pub fn path_of(ecm: &Ecm, entity: EntityId) -> String {
+    let mut parts = Vec::new();
+    let mut at = Some(entity);
+    while let Some(current) = at {
+        let parent = ecm.get::<Parent>(current).map(|parent| parent.0);
+        // The world itself is left out unless it is what was asked for.
+        if parent.is_some() || parts.is_empty() {
+            parts.push(name_of(ecm, current).to_owned());
+        }
+        at = parent;
+    }
+    parts.reverse();
+    parts.join("::")
+}
+
+fn child_named(ecm: &Ecm, parent: EntityId, name: &str) -> Option<EntityId> {
+    ecm.children(parent).iter().copied().find(|child| name_of(ecm, *child) == name)
+}
+
+fn name_of(ecm: &Ecm, entity: EntityId) -> &str {
+    ecm.get::<EntityName>(entity).map_or("", |name| &name.0)
+}
+
+/// The names under `parent`, those that share most letters with `wanted` first.
+fn nearest_names(ecm: &Ecm, parent: EntityId, wanted: &str) -> Vec<String> {
+    let common = |name: &str| name.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
+    let children = ecm.children(parent).iter();
+    let mut names: Vec<String> = children
+        .filter(|child| ecm.get::<Kind>(**child) != Some(&Kind::Plugin))
+        .map(|child| name_of(ecm, *child).to_owned())
+        .collect();
+    names.sort_by_key(|name| (std::cmp::Reverse(common(name)), name.clone()));
+    names
+}
+
+fn known_names(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    if names.is_empty() {
+        return " There is nothing here".to_owned();
+    }
+    let shown = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => format!(" Known: {shown}"),
+        more => format!(" Known: {shown} and {more} more"),
+    }
+}
