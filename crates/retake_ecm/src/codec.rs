@@ -74,7 +74,17 @@ impl Ecm {
                 .filter(|entity| self.exists(*entity) && !column.contains(*entity))
                 .for_each(|entity| writer.component_removed(index, entity));
         }
-        writer.finish(false)
+        SerializedState { base_tick: old.tick, ..writer.finish(false) }
+    }
+
+    /// Encodes every component of the given entities, to be laid over what a reader has.
+    pub fn encode_entities(&self, entities: impl IntoIterator<Item = EntityId>) -> SerializedState {
+        let mut writer = StateWriter::new(self);
+        for entity in entities.into_iter().filter(|entity| self.exists(*entity)) {
+            writer.touch(entity);
+            (0..self.columns.len()).for_each(|column| writer.value(column, entity));
+        }
+        SerializedState { base_tick: self.tick, ..writer.finish(false) }
     }
 
     /// Takes a state message over, whole or not at all.
@@ -117,7 +127,7 @@ impl Ecm {
         for (index, column) in self.columns.iter().enumerate() {
             column.changed_since(since).into_iter().for_each(|entity| writer.value(index, entity));
         }
-        Some(writer.finish(false))
+        Some(SerializedState { base_tick: since, ..writer.finish(false) })
     }
 
     fn component_is_gone(&self, column: usize, entity: EntityId) -> bool {
@@ -254,6 +264,7 @@ impl<'a> StateWriter<'a> {
             entities: self.entities.into_values().collect(),
             tick: self.ecm.tick,
             next_entity_id: self.ecm.next_entity.raw(),
+            base_tick: 0,
         }
     }
 
