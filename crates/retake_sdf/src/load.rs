@@ -1,0 +1,166 @@
+//! Files and texts to worlds and models.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retake_assets::{ReadError, ResourceRoots, read_file};
+use retake_description::{Light, Model, World};
+use retake_diag::{Diagnostic, Diagnostics};
+
+use crate::frames::{resolve_light, resolve_model, resolve_world};
+use crate::sdf::{self, Context};
+use crate::xml::{Document, Node};
+
+/// A part of a world that can be inserted into another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fragment {
+    /// A model.
+    Model(Model),
+    /// A light.
+    Light(Light),
+}
+
+/// Loads the world in a file.
+///
+/// The file's own folder counts as the first resource root, beside those in `roots`. A file with
+/// only a model or a light gives a world that holds just it. Returns none when nothing can be
+/// used; whatever is wrong is in `diagnostics`.
+pub fn load_world_file(
+    path: &Path,
+    roots: &ResourceRoots,
+    diagnostics: &mut Diagnostics,
+) -> Option<World> {
+    let shown = path.display().to_string();
+    let text = read_text(path, &shown, diagnostics)?;
+    let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let roots = match canonical.parent() {
+        Some(folder) => with_folder(folder, roots),
+        None => roots.clone(),
+    };
+    let mut cx = Context::new(diagnostics, &roots, canonical);
+    world_of(&mut cx, &text, &Arc::from(shown))
+}
+
+/// Reads a world from text; `file_name` is only for the diagnostics.
+///
+/// Relative names are looked up under `roots`. Returns none when nothing can be used.
+pub fn parse_world(
+    text: &str,
+    file_name: &str,
+    roots: &ResourceRoots,
+    diagnostics: &mut Diagnostics,
+) -> Option<World> {
+    let mut cx = Context::new(diagnostics, roots, PathBuf::new());
+    world_of(&mut cx, text, &Arc::from(file_name))
+}
+
+/// Reads a model or light from text: `<model>` or `<light>`, alone or inside `<sdf>`.
+///
+/// Returns none when there is neither; whatever is wrong is in `diagnostics`.
+pub fn parse_fragment(
+    text: &str,
+    file_name: &str,
+    roots: &ResourceRoots,
+    diagnostics: &mut Diagnostics,
+) -> Option<Fragment> {
+    let mut cx = Context::new(diagnostics, roots, PathBuf::new());
+    let document = sdf::parsed(&mut cx, text, &Arc::from(file_name))?;
+    let bare = document.roots().find(is_fragment);
+    let node = match bare {
+        Some(node) => node,
+        None => {
+            let root = sdf::root_of(&mut cx, &document)?;
+            let found = root.children().find(is_fragment);
+            found.or_else(|| {
+                let message = "there is neither a <model> nor a <light> to insert";
+                cx.error("sdf-no-fragment", root.place(), message);
+                None
+            })?
+        }
+    };
+    fragment(&mut cx, node)
+}
+
+fn is_fragment(node: &Node<'_>) -> bool {
+    matches!(node.name(), "model" | "light")
+}
+
+fn fragment(cx: &mut Context<'_>, node: Node<'_>) -> Option<Fragment> {
+    if node.name() == "light" {
+        let draft = sdf::light(cx, node);
+        return resolve_light(cx, draft).map(Fragment::Light);
+    }
+    let draft = sdf::model(cx, node)?;
+    resolve_model(cx, draft).map(Fragment::Model)
+}
+
+fn world_of(cx: &mut Context<'_>, text: &str, file: &Arc<str>) -> Option<World> {
+    let document = sdf::parsed(cx, text, file)?;
+    let root = sdf::root_of(cx, &document)?;
+    let mut worlds = root.children().filter(|child| child.name() == "world");
+    let Some(node) = worlds.next() else { return lone_world(cx, &document, root) };
+    if let Some(second) = worlds.next() {
+        let message = "the file has more than one world; only the first is used";
+        cx.warning("sdf-several-worlds", second.place(), message);
+    }
+    let draft = sdf::world(cx, node);
+    Some(resolve_world(cx, draft))
+}
+
+/// Makes a world for the model or light that is alone in a file.
+fn lone_world(cx: &mut Context<'_>, document: &Document<'_>, root: Node<'_>) -> Option<World> {
+    let Some(node) = root.children().find(is_fragment) else {
+        let message = format!("{} holds no world, model or light", document.file());
+        cx.error("sdf-no-world", root.place(), message);
+        return None;
+    };
+    let message = format!("the file holds no world; one is made for its {}", node.name());
+    cx.diagnostics.push(Diagnostic::note("sdf-lone-model", message).at(node.place()));
+    let mut world = World::default();
+    match fragment(cx, node)? {
+        Fragment::Model(model) => world.models.push(model),
+        Fragment::Light(light) => world.lights.push(light),
+    }
+    Some(world)
+}
+
+fn read_text(path: &Path, shown: &str, diagnostics: &mut Diagnostics) -> Option<String> {
+    let bytes = match read_file(path, sdf::MAX_FILE_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            diagnostics.push(unreadable(&error, shown));
+            return None;
+        }
+    };
+    let text = String::from_utf8(bytes);
+    if let Err(error) = &text {
+        let at = error.utf8_error().valid_up_to();
+        let message = format!("{shown} is not UTF-8 text: byte {at} does not belong there");
+        diagnostics.push(Diagnostic::error("sdf-not-utf8", message));
+    }
+    text.ok()
+}
+
+fn unreadable(error: &ReadError, shown: &str) -> Diagnostic {
+    match error {
+        ReadError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            Diagnostic::error("sdf-no-such-file", format!("there is no file {shown}"))
+        }
+        ReadError::NotAFile { .. } => {
+            let message = format!("{shown} is not a file");
+            Diagnostic::error("sdf-no-such-file", message).help("Name a world file")
+        }
+        other => Diagnostic::error("sdf-unreadable-file", other.to_string()),
+    }
+}
+
+/// Puts a folder before the other roots.
+fn with_folder(folder: &Path, roots: &ResourceRoots) -> ResourceRoots {
+    let mut all = ResourceRoots::new();
+    let folders = std::iter::once(folder).chain(roots.folders().iter().map(PathBuf::as_path));
+    for folder in folders {
+        // A folder that is gone by now holds nothing that could be found.
+        all.add(folder).ok();
+    }
+    all
+}

@@ -1,0 +1,180 @@
+//! What every reader of an element has at hand.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use retake_assets::ResourceRoots;
+use retake_diag::{Diagnostic, Diagnostics, Place};
+
+use crate::xml::Node;
+
+/// SDF version of a file: major and minor.
+pub(crate) type Version = (u32, u32);
+
+/// The state of one load.
+pub(crate) struct Context<'a> {
+    pub(crate) diagnostics: &'a mut Diagnostics,
+    pub(crate) roots: &'a ResourceRoots,
+    /// Version of the file being read.
+    pub(crate) version: Version,
+    /// Files being read, outermost first: each one includes the next.
+    pub(crate) files: Vec<OpenFile>,
+    /// How many models are open around the element being read.
+    pub(crate) model_depth: usize,
+    /// How many more elements included files may have.
+    pub(crate) elements_left: usize,
+    /// How many more files may be included.
+    pub(crate) includes_left: usize,
+    /// Findings that are made once per load.
+    said: BTreeSet<String>,
+}
+
+/// A file being read.
+pub(crate) struct OpenFile {
+    /// Its canonical path; empty for text that is not from a file.
+    pub(crate) path: PathBuf,
+    /// Whether another file includes it.
+    pub(crate) included: bool,
+}
+
+impl<'a> Context<'a> {
+    /// Most elements of a file and all files that it includes.
+    pub(crate) const MAX_ELEMENTS: usize = 2_000_000;
+    /// Most files that one load includes.
+    const MAX_INCLUDES: usize = 20_000;
+
+    /// Makes the state for a load that starts with the file at `path`, empty for mere text.
+    pub(crate) fn new(
+        diagnostics: &'a mut Diagnostics,
+        roots: &'a ResourceRoots,
+        path: PathBuf,
+    ) -> Self {
+        Self {
+            diagnostics,
+            roots,
+            version: crate::CURRENT_VERSION,
+            files: vec![OpenFile { path, included: false }],
+            model_depth: 0,
+            elements_left: Self::MAX_ELEMENTS,
+            includes_left: Self::MAX_INCLUDES,
+            said: BTreeSet::new(),
+        }
+    }
+
+    /// Reports an error at a place.
+    pub(crate) fn error(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(code, message).at(place));
+    }
+
+    /// Reports a warning at a place.
+    pub(crate) fn warning(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(code, message).at(place));
+    }
+
+    /// Says whether `key` comes up for the first time in this load.
+    pub(crate) fn first_time(&mut self, key: String) -> bool {
+        self.said.insert(key)
+    }
+
+    /// Returns the name of a thing, made up with an error when the file gives none.
+    pub(crate) fn name_of(&mut self, node: Node<'_>) -> String {
+        match node.attribute("name") {
+            Some(name) if !name.is_empty() => {
+                self.check_reserved(name, node);
+                name.to_owned()
+            }
+            _ => {
+                let message = format!("<{}> has no name", node.name());
+                let error = Diagnostic::error("sdf-missing-name", message).at(node.place());
+                self.diagnostics.push(error.help("Add a name attribute"));
+                node.name().to_owned()
+            }
+        }
+    }
+
+    fn check_reserved(&mut self, name: &str, node: Node<'_>) {
+        let dunder = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
+        if dunder || (name == "world" && node.name() != "world") {
+            let message = format!("the name {name:?} of <{}> is reserved", node.name());
+            self.error("sdf-reserved-name", node.attribute_place("name"), message);
+        }
+    }
+}
+
+/// Names in use among siblings, with the place of each.
+#[derive(Default)]
+pub(crate) struct Names {
+    places: BTreeMap<String, Place>,
+}
+
+impl Names {
+    /// Takes a name; when it is in use already, reports both places and returns false.
+    pub(crate) fn claim(&mut self, cx: &mut Context<'_>, name: &str, node: Node<'_>) -> bool {
+        let place = node.place();
+        let Some(first) = self.places.get(name) else {
+            self.places.insert(name.to_owned(), place);
+            return true;
+        };
+        let message = format!(
+            "<{}> {name:?} is left out: the name is in use at {}:{}:{}",
+            node.name(),
+            first.file,
+            first.line,
+            first.column
+        );
+        let error = Diagnostic::error("sdf-duplicate-name", message).at(place);
+        cx.diagnostics.push(error.help("Give each a name of its own"));
+        false
+    }
+
+    /// Says whether a name is in use.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.places.contains_key(name)
+    }
+}
+
+/// Finds the candidate that `name` is most likely a typing mistake of.
+pub(crate) fn nearest<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let allowed = (name.chars().count() / 3).clamp(1, 3);
+    let scored = candidates
+        .into_iter()
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|&(distance, _)| distance <= allowed);
+    scored.min().map(|(_, candidate)| candidate)
+}
+
+/// Edit distance of two names; long ones are never near.
+fn distance(a: &str, b: &str) -> usize {
+    const LONG: usize = 40;
+    if a.len() > LONG || b.len() > LONG {
+        return usize::MAX;
+    }
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &other) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != other);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_finds_typing_mistakes_only() {
+        let known = ["collision", "visual", "pose"];
+        assert_eq!(nearest("colision", known), Some("collision"));
+        assert_eq!(nearest("Pose", known), Some("pose"));
+        assert_eq!(nearest("battery", known), None);
+    }
+}

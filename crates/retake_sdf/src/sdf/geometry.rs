@@ -1,0 +1,195 @@
+//! `<geometry>`.
+
+use std::path::{Path, PathBuf};
+
+use retake_description::{Geometry, MeshUse, Polyline};
+use retake_diag::Diagnostic;
+use retake_math::Vec3;
+
+use super::context::Context;
+use super::value::unit_vec;
+use crate::xml::{Node, Use};
+
+/// Names of shapes that have a reader.
+const SHAPES: [&str; 10] = [
+    "box",
+    "sphere",
+    "cylinder",
+    "capsule",
+    "ellipsoid",
+    "cone",
+    "plane",
+    "mesh",
+    "heightmap",
+    "polyline",
+];
+
+/// Reads the shape of a collision or visual; a missing one is an error and empty.
+pub(super) fn geometry(cx: &mut Context<'_>, owner: Node<'_>) -> Geometry {
+    let Some(node) = owner.take("geometry") else {
+        let message = format!("<{}> has no <geometry>", owner.name());
+        cx.warning("sdf-missing-geometry", owner.place(), message);
+        return Geometry::Empty;
+    };
+    let Some(shape) = node.children().find(|child| SHAPES.contains(&child.name())) else {
+        return no_shape(cx, node);
+    };
+    shape.mark(Use::Value);
+    match shape.name() {
+        "box" => Geometry::Box { size: extent3(cx, shape, "size", Vec3::ONE) },
+        "sphere" => Geometry::Sphere { radius: extent(cx, shape, "radius", 1.0) },
+        "cylinder" => {
+            let (radius, length) = radius_and_length(cx, shape, 1.0);
+            Geometry::Cylinder { radius, length }
+        }
+        "capsule" => {
+            let (radius, length) = radius_and_length(cx, shape, 0.5);
+            Geometry::Capsule { radius, length }
+        }
+        "cone" => {
+            let (radius, length) = radius_and_length(cx, shape, 0.5);
+            Geometry::Cone { radius, length }
+        }
+        "ellipsoid" => Geometry::Ellipsoid { radii: extent3(cx, shape, "radii", Vec3::ONE) },
+        "plane" => plane(cx, shape),
+        "mesh" => mesh(cx, shape),
+        "heightmap" => heightmap(cx, shape),
+        _ => polyline(cx, node),
+    }
+}
+
+fn no_shape(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
+    let empty = node.take("empty").is_some();
+    if let Some(child) = node.children().next().filter(|_| !empty) {
+        let message =
+            format!("<{}> is not a shape that Retake has; it is left empty", child.name());
+        cx.warning("sdf-unused-geometry", child.place(), message);
+    }
+    Geometry::Empty
+}
+
+/// Reads a length that must be greater than zero.
+fn extent(cx: &mut Context<'_>, node: Node<'_>, name: &'static str, default: f64) -> f64 {
+    let value = cx.number(node, name, default);
+    if value > 0.0 {
+        return value;
+    }
+    positive_expected(cx, node, name);
+    default
+}
+
+fn extent3(cx: &mut Context<'_>, node: Node<'_>, name: &'static str, default: Vec3) -> Vec3 {
+    let value = cx.vec3(node, name, default);
+    if value.min_element() > 0.0 {
+        return value;
+    }
+    positive_expected(cx, node, name);
+    default
+}
+
+fn positive_expected(cx: &mut Context<'_>, node: Node<'_>, name: &'static str) {
+    if let Some(child) = node.take(name) {
+        cx.bad_value(child, "lengths in metres greater than zero");
+    }
+}
+
+fn radius_and_length(cx: &mut Context<'_>, node: Node<'_>, default_radius: f64) -> (f64, f64) {
+    (extent(cx, node, "radius", default_radius), extent(cx, node, "length", 1.0))
+}
+
+fn plane(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
+    let written = cx.vec3(node, "normal", Vec3::Z);
+    let normal = unit_vec(written).unwrap_or_else(|| {
+        let message = "the normal of a plane has no length; it points up now";
+        cx.error("sdf-bad-value", node.place(), message);
+        Vec3::Z
+    });
+    let size = node.take("size").and_then(|child| cx.numbers::<2>(child)).unwrap_or([1.0; 2]);
+    Geometry::Plane { normal, size }
+}
+
+fn mesh(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
+    let (uri, path) = resource(cx, node);
+    let submesh = node.take("submesh");
+    let collide_as = match node.attribute("optimization").unwrap_or_default() {
+        "convex_hull" => MeshUse::ConvexHull,
+        "convex_decomposition" => MeshUse::ConvexParts,
+        _ => MeshUse::Triangles,
+    };
+    Geometry::Mesh {
+        uri,
+        path,
+        scale: cx.vec3(node, "scale", Vec3::ONE),
+        submesh: submesh.and_then(|part| cx.text(part, "name")),
+        center_submesh: submesh.is_some_and(|part| cx.flag(part, "center", false)),
+        collide_as,
+    }
+}
+
+fn heightmap(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
+    let (uri, path) = resource(cx, node);
+    Geometry::Heightmap {
+        uri,
+        path,
+        size: cx.vec3(node, "size", Vec3::ONE),
+        position: cx.vec3(node, "pos", Vec3::ZERO),
+    }
+}
+
+/// Reads the `<uri>` of a shape and finds its file; the path is empty when there is none.
+///
+/// A name that is relative to an included file is rewritten so that it also holds in a file that
+/// the whole world is written to.
+fn resource(cx: &mut Context<'_>, node: Node<'_>) -> (String, PathBuf) {
+    let Some(child) = node.take("uri") else {
+        let message = format!("<{}> has no <uri>", node.name());
+        cx.error("sdf-missing-uri", node.place(), message);
+        return (String::new(), PathBuf::new());
+    };
+    let uri = child.text().to_owned();
+    match cx.roots.resolve(&uri, cx.folder()) {
+        Ok(path) => {
+            let portable = cx.is_included() && !uri.contains("://");
+            let rewritten = if portable { cx.roots.portable_uri(&path) } else { None };
+            (rewritten.unwrap_or(uri), path)
+        }
+        Err(error) => {
+            let message = error.to_string();
+            let error = Diagnostic::error("sdf-resource-not-found", message).at(child.place());
+            let help = "The shape is left out; check the name and --resource-path";
+            cx.diagnostics.push(error.help(help));
+            (uri, PathBuf::new())
+        }
+    }
+}
+
+fn polyline(cx: &mut Context<'_>, geometry: Node<'_>) -> Geometry {
+    let mut outlines = Vec::new();
+    let mut height = None;
+    for node in geometry.children().filter(|child| child.name() == "polyline") {
+        node.mark(Use::Value);
+        let points = node.children().filter(|child| child.name() == "point");
+        outlines.push(points.filter_map(|point| outline_point(cx, point)).collect());
+        let own_height = cx.number(node, "height", 1.0);
+        height.get_or_insert(own_height);
+    }
+    Geometry::Polyline(Polyline { outlines, height: height.unwrap_or(1.0) })
+}
+
+fn outline_point(cx: &mut Context<'_>, node: Node<'_>) -> Option<[f64; 2]> {
+    node.mark(Use::Value);
+    cx.numbers::<2>(node)
+}
+
+impl Context<'_> {
+    /// Returns the folder of the file being read.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        let path = &self.files.last()?.path;
+        path.parent().filter(|folder| !folder.as_os_str().is_empty())
+    }
+
+    /// Says whether another file includes the one being read.
+    pub(crate) fn is_included(&self) -> bool {
+        self.files.last().is_some_and(|file| file.included)
+    }
+}

@@ -1,0 +1,247 @@
+//! `<include>`: models and lights from other files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retake_assets::read_file;
+use retake_description::Light;
+use retake_diag::{Diagnostic, Diagnostics};
+
+use super::context::{Context, OpenFile, Version};
+use super::draft::{Drafted, ModelDraft, Named};
+use super::leftovers::leftovers;
+use super::light::light;
+use super::model::model;
+use super::plugin::plugins;
+use crate::xml::{self, Document, Node};
+
+/// Most files that include one another in a row.
+const MAX_INCLUDE_DEPTH: usize = 32;
+/// Longest file that is read, in bytes.
+pub(crate) const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// What an include brings.
+pub(super) enum Included {
+    Model(Box<ModelDraft>),
+    Light(Box<Drafted<Light>>),
+}
+
+/// Reads the file that `node` includes and applies what `node` says about it.
+pub(super) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> {
+    let Some(uri) = cx.text(node, "uri") else {
+        cx.error("sdf-missing-uri", node.place(), "<include> has no <uri>; it is left out");
+        return None;
+    };
+    if cx.flag_attribute(node, "merge", false) {
+        let message = format!("<include merge=\"true\"> is not read yet; {uri:?} is left out");
+        cx.error("sdf-merge-include", node.attribute_place("merge"), message);
+        return None;
+    }
+    let path = located(cx, node, &uri)?;
+    if !may_open(cx, node, &path) {
+        return None;
+    }
+    let version = cx.version;
+    cx.files.push(OpenFile { path: path.clone(), included: true });
+    let read = read_included(cx, node, &path);
+    cx.files.pop();
+    cx.version = version;
+    let mut included = read?;
+    overrides(cx, node, &mut included);
+    Some(included)
+}
+
+/// Finds the file that a URI means; for a folder, the one that its `model.config` names.
+fn located(cx: &mut Context<'_>, node: Node<'_>, uri: &str) -> Option<PathBuf> {
+    let found = cx.roots.resolve(uri, cx.folder());
+    let path = match found {
+        Ok(path) => path,
+        Err(error) => {
+            let error = Diagnostic::error("sdf-include-not-found", error.to_string());
+            let help = "Check the name and --resource-path";
+            cx.diagnostics.push(error.at(node.place()).help(help));
+            return None;
+        }
+    };
+    if !path.is_dir() {
+        return Some(path);
+    }
+    let chosen = model_file(&path).and_then(|name| cx.roots.resolve(&name, Some(&path)).ok());
+    if chosen.is_none() {
+        let message = format!("the folder of {uri:?} has no model.config that names an SDF file");
+        cx.error("sdf-include-not-found", node.place(), message);
+    }
+    chosen
+}
+
+/// Reads which SDF file a `model.config` or `manifest.xml` names: the newest that is understood.
+fn model_file(folder: &Path) -> Option<String> {
+    const MAX_CONFIG_BYTES: u64 = 1 << 20;
+    let configs = ["model.config", "manifest.xml"].map(|name| folder.join(name));
+    let bytes = configs.iter().find_map(|path| read_file(path, MAX_CONFIG_BYTES).ok())?;
+    let text = String::from_utf8(bytes).ok()?;
+    // What is wrong with a config file shows as "names no SDF file".
+    let mut ignored = Diagnostics::new();
+    let limits = xml::Limits { depth: 50, elements: 10_000 };
+    let document = xml::read(&text, &Arc::from("model.config"), limits, &mut ignored)?;
+    let root = document.roots().next()?;
+    let files = root.children().filter(|child| child.name() == "sdf");
+    let versioned = files.map(|node| (node.attribute("version").and_then(parsed_version), node));
+    let (_, best) = versioned.max_by_key(|&(version, _)| {
+        let version = version.unwrap_or_default();
+        (version <= crate::CURRENT_VERSION, version)
+    })?;
+    Some(best.text().to_owned())
+}
+
+/// Refuses cycles and too many or too deep includes.
+fn may_open(cx: &mut Context<'_>, node: Node<'_>, path: &Path) -> bool {
+    let (code, message) = if cx.files.iter().any(|file| file.path == path) {
+        let names = cx.files.iter().map(|file| file.path.as_path()).chain([path]);
+        let names: Vec<String> = names.map(file_name).collect();
+        ("sdf-include-cycle", format!("files include one another: {}", names.join(" → ")))
+    } else if cx.files.len() > MAX_INCLUDE_DEPTH {
+        (
+            "sdf-too-deep",
+            format!("more than {MAX_INCLUDE_DEPTH} files include one another in a row"),
+        )
+    } else if cx.includes_left == 0 {
+        ("sdf-too-many-includes", "too many files are included".to_owned())
+    } else {
+        cx.includes_left -= 1;
+        return true;
+    };
+    cx.error(code, node.place(), message);
+    false
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+fn read_included(cx: &mut Context<'_>, node: Node<'_>, path: &Path) -> Option<Included> {
+    let shown = cx.roots.portable_uri(path).unwrap_or_else(|| file_name(path));
+    let bytes = match read_file(path, MAX_FILE_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            cx.error("sdf-unreadable-file", node.place(), error.to_string());
+            return None;
+        }
+    };
+    let Ok(text) = String::from_utf8(bytes) else {
+        cx.error("sdf-not-utf8", node.place(), format!("{shown} is not UTF-8 text"));
+        return None;
+    };
+    let document = parsed(cx, &text, &Arc::from(shown.as_str()))?;
+    let root = root_of(cx, &document)?;
+    let content = root.children().find(|child| matches!(child.name(), "model" | "light"));
+    match content {
+        Some(content) if content.name() == "model" => {
+            model(cx, content).map(|draft| Included::Model(Box::new(draft)))
+        }
+        Some(content) => Some(Included::Light(Box::new(light(cx, content)))),
+        None if root.children().any(|child| child.name() == "actor") => {
+            cx.warning("sdf-actor", node.place(), "actors are not read yet; it is left out");
+            None
+        }
+        None => {
+            let message = "the included file holds neither a model nor a light";
+            cx.error("sdf-include-empty", root.place(), message);
+            None
+        }
+    }
+}
+
+/// Reads a document within what is left of the bound on elements.
+pub(crate) fn parsed<'t>(
+    cx: &mut Context<'_>,
+    text: &'t str,
+    file: &Arc<str>,
+) -> Option<Document<'t>> {
+    let limits = xml::Limits { depth: crate::MAX_DEPTH, elements: cx.elements_left };
+    let document = xml::read(text, file, limits, cx.diagnostics)?;
+    cx.elements_left = cx.elements_left.saturating_sub(document.len());
+    Some(document)
+}
+
+/// Finds the `<sdf>` element and notes its version.
+pub(crate) fn root_of<'d>(cx: &mut Context<'_>, document: &'d Document<'d>) -> Option<Node<'d>> {
+    let Some(first) = document.roots().next() else {
+        cx.diagnostics
+            .push(Diagnostic::error("sdf-empty", format!("{} is empty", document.file())));
+        return None;
+    };
+    let root = document.roots().find(|root| matches!(root.name(), "sdf" | "gazebo"));
+    match root {
+        Some(root) => {
+            cx.version = version_of(cx, root);
+            Some(root)
+        }
+        None => {
+            not_sdf(cx, first);
+            None
+        }
+    }
+}
+
+fn not_sdf(cx: &mut Context<'_>, root: Node<'_>) {
+    let (code, message) = match root.name() {
+        "robot" => ("sdf-urdf", "URDF is not read yet".to_owned()),
+        other => ("sdf-no-root", format!("the file starts with <{other}> and not with <sdf>")),
+    };
+    cx.error(code, root.place(), message);
+}
+
+fn version_of(cx: &mut Context<'_>, root: Node<'_>) -> Version {
+    let written = root.attribute("version").unwrap_or_default();
+    let Some(version) = parsed_version(written) else {
+        let message = format!("<{}> has no version that can be read; 1.11 is taken", root.name());
+        let error = Diagnostic::error("sdf-missing-version", message).at(root.place());
+        cx.diagnostics.push(error.help("Write <sdf version=\"1.11\">"));
+        return crate::CURRENT_VERSION;
+    };
+    if version > crate::NEWEST_KNOWN_VERSION {
+        let message =
+            format!("SDF {written} is newer than Retake knows; it is read as best it can");
+        cx.warning("sdf-newer-version", root.attribute_place("version"), message);
+    }
+    version
+}
+
+fn parsed_version(text: &str) -> Option<Version> {
+    let mut parts = text.trim().split('.');
+    let major = parts.next()?.parse().ok()?;
+    let minor = parts.next()?.parse().ok()?;
+    Some((major, minor))
+}
+
+/// Applies the name, pose and so on that the include gives to what it brought.
+fn overrides(cx: &mut Context<'_>, node: Node<'_>, included: &mut Included) {
+    let name = cx.text(node, "name");
+    let has_pose = node.children().any(|child| child.name() == "pose");
+    let (pose, relative_to) = cx.pose(node);
+    match included {
+        Included::Light(light) => {
+            light.thing.name = name.unwrap_or_else(|| std::mem::take(&mut light.thing.name));
+            if has_pose {
+                light.thing.parent_from_light = pose;
+                light.relative_to = relative_to;
+            }
+        }
+        Included::Model(draft) => {
+            draft.model.name = name.unwrap_or_else(|| std::mem::take(&mut draft.model.name));
+            draft.model.is_static = cx.flag(node, "static", draft.model.is_static);
+            if has_pose {
+                draft.model.parent_from_model = pose;
+                draft.relative_to = relative_to;
+            }
+            if let Some(frame) = node.take("placement_frame") {
+                let name = frame.text().to_owned();
+                draft.placement_frame = Some(Named { name, place: frame.place() });
+            }
+            draft.model.plugins.extend(plugins(cx, node));
+        }
+    }
+    // What the include says beyond that has no place of its own; unknown names are warned of.
+    let _ = leftovers(cx, node);
+}

@@ -1,0 +1,166 @@
+//! `<joint>`.
+
+use std::f64::consts::TAU;
+
+use retake_description::{Joint, JointAxis, JointDynamics, JointKind, JointLimits, Mimic};
+use retake_diag::Diagnostic;
+use retake_math::Vec3;
+
+use super::context::{Context, nearest};
+use super::draft::{JointDraft, Named};
+use super::leftovers::leftovers;
+use super::value::{named_attribute, unit_vec};
+use crate::xml::Node;
+
+/// Reads a joint of a model or of a world; none when it lacks what makes it a joint.
+pub(super) fn joint(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Option<JointDraft> {
+    let kind = kind(cx, node)?;
+    let parent = end(cx, node, "parent")?;
+    let child = end(cx, node, "child")?;
+    let (child_from_joint, relative_to) = cx.pose(node);
+    let mut axes = Vec::new();
+    let mut expressed_in = Vec::new();
+    for tag in ["axis", "axis2"].into_iter().take(kind.axis_count()) {
+        let (axis, frame) = axis(cx, node, tag);
+        axes.push(axis);
+        expressed_in.push(frame);
+    }
+    let joint = Joint {
+        name,
+        kind,
+        parent: parent.name.clone(),
+        child: child.name.clone(),
+        child_from_joint,
+        axes,
+        thread_pitch: thread_pitch(cx, node, kind),
+        gearbox_ratio: cx.number(node, "gearbox_ratio", 1.0),
+        extras: leftovers(cx, node),
+    };
+    Some(JointDraft { joint, relative_to, parent, child, expressed_in })
+}
+
+fn kind(cx: &mut Context<'_>, node: Node<'_>) -> Option<JointKind> {
+    const NAMES: [&str; 9] = [
+        "fixed",
+        "revolute",
+        "continuous",
+        "prismatic",
+        "ball",
+        "universal",
+        "revolute2",
+        "screw",
+        "gearbox",
+    ];
+    let written = node.attribute("type").unwrap_or_default();
+    let found = JointKind::from_name(&written.to_ascii_lowercase());
+    if found.is_none() {
+        let message = format!("a joint of type {written:?} is not known; it is left out");
+        let error =
+            Diagnostic::error("sdf-unknown-joint-type", message).at(node.attribute_place("type"));
+        let help = match nearest(written, NAMES) {
+            Some(similar) => format!("Did you mean {similar:?}?"),
+            None => format!("Known: {}", NAMES.join(", ")),
+        };
+        cx.diagnostics.push(error.help(help));
+    }
+    found
+}
+
+/// Reads `<parent>` or `<child>`.
+fn end(cx: &mut Context<'_>, joint: Node<'_>, tag: &str) -> Option<Named> {
+    let Some(node) = joint.take(tag).filter(|node| !node.text().is_empty()) else {
+        let message = format!("the joint names no {tag}; it is left out");
+        let error = Diagnostic::error("sdf-missing-link", message).at(joint.place());
+        cx.diagnostics.push(error.help(format!("Add <{tag}>name of a link</{tag}>")));
+        return None;
+    };
+    Some(Named { name: node.text().to_owned(), place: node.place() })
+}
+
+/// Radians turned for each metre moved; SDF's `thread_pitch` counts the other way round.
+fn thread_pitch(cx: &mut Context<'_>, node: Node<'_>, kind: JointKind) -> f64 {
+    let default = if kind == JointKind::Screw { 1.0 } else { 0.0 };
+    let turning = -cx.number(node, "thread_pitch", default);
+    let metres_per_turn = cx.number(node, "screw_thread_pitch", 0.0);
+    if metres_per_turn == 0.0 { turning } else { TAU / metres_per_turn }
+}
+
+fn axis(cx: &mut Context<'_>, joint: Node<'_>, tag: &str) -> (JointAxis, Option<Named>) {
+    let Some(node) = joint.take(tag) else {
+        let message = format!("the joint has no <{tag}>; it turns about z now");
+        cx.warning("sdf-missing-axis", joint.place(), message);
+        return (JointAxis::default(), None);
+    };
+    let written = cx.vec3(node, "xyz", Vec3::Z);
+    let xyz = unit_vec(written).unwrap_or_else(|| {
+        cx.error("sdf-bad-value", node.place(), "the axis has no direction; it points along z now");
+        Vec3::Z
+    });
+    let frame = expressed_in(cx, node);
+    let axis = JointAxis {
+        xyz,
+        limits: limits(cx, node),
+        dynamics: dynamics(cx, node),
+        mimic: mimic(cx, node),
+    };
+    (axis, frame)
+}
+
+/// Finds the frame of an axis: named since SDF 1.7, a flag before, the model's up to 1.4.
+fn expressed_in(cx: &mut Context<'_>, axis: Node<'_>) -> Option<Named> {
+    let before_1_7 = cx.version < (1, 7);
+    let in_model = cx.flag(axis, "use_parent_model_frame", cx.version < (1, 5)) && before_1_7;
+    let named = axis.take("xyz").and_then(|xyz| named_attribute(xyz, "expressed_in"));
+    let model = || Named { name: "__model__".to_owned(), place: axis.place() };
+    named.or_else(|| in_model.then(model))
+}
+
+fn limits(cx: &mut Context<'_>, axis: Node<'_>) -> JointLimits {
+    let default = JointLimits::default();
+    let Some(node) = axis.take("limit") else { return default };
+    // Old files write -1 for "no limit".
+    let unsigned = |value: f64| if value < 0.0 { f64::INFINITY } else { value };
+    let limits = JointLimits {
+        lower: cx.limit(node, "lower", default.lower),
+        upper: cx.limit(node, "upper", default.upper),
+        effort: unsigned(cx.limit(node, "effort", default.effort)),
+        velocity: unsigned(cx.limit(node, "velocity", default.velocity)),
+    };
+    if limits.lower <= limits.upper {
+        return limits;
+    }
+    let message = format!(
+        "the lower limit {} is above the upper limit {}; neither is used",
+        limits.lower, limits.upper
+    );
+    cx.error("sdf-bad-limits", node.place(), message);
+    JointLimits { lower: default.lower, upper: default.upper, ..limits }
+}
+
+fn dynamics(cx: &mut Context<'_>, axis: Node<'_>) -> JointDynamics {
+    let Some(node) = axis.take("dynamics") else { return JointDynamics::default() };
+    JointDynamics {
+        damping: cx.number(node, "damping", 0.0),
+        friction: cx.number(node, "friction", 0.0),
+        spring_reference: cx.number(node, "spring_reference", 0.0),
+        spring_stiffness: cx.number(node, "spring_stiffness", 0.0),
+    }
+}
+
+fn mimic(cx: &mut Context<'_>, axis: Node<'_>) -> Option<Mimic> {
+    let node = axis.take("mimic")?;
+    let Some(joint) = node.attribute("joint").filter(|name| !name.is_empty()) else {
+        cx.error("sdf-missing-name", node.place(), "<mimic> names no joint; it is left out");
+        return None;
+    };
+    if node.attribute("axis").is_some_and(|axis| axis != "axis") {
+        let message = "<mimic> can follow only the first axis of a joint, and does so now";
+        cx.warning("sdf-mimic-axis", node.attribute_place("axis"), message);
+    }
+    Some(Mimic {
+        joint: joint.to_owned(),
+        multiplier: cx.number(node, "multiplier", 1.0),
+        offset: cx.number(node, "offset", 0.0),
+        reference: cx.number(node, "reference", 0.0),
+    })
+}

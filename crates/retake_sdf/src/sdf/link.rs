@@ -1,0 +1,138 @@
+//! `<link>` and what hangs on it.
+
+use retake_description::{Collision, Link, Sensor, VelocityDecay, Visual};
+use retake_math::Pose;
+
+use super::context::{Context, Names};
+use super::draft::{LinkDraft, Named, Slot};
+use super::geometry::geometry;
+use super::inertial::inertial;
+use super::leftovers::leftovers;
+use super::light::light;
+use super::material::material;
+use super::plugin::plugins;
+use super::surface::surface;
+use crate::xml::Node;
+
+/// Reads a link.
+pub(super) fn link(cx: &mut Context<'_>, node: Node<'_>, name: String) -> LinkDraft {
+    let (model_from_link, relative_to) = cx.pose(node);
+    let mut draft = LinkDraft { link: empty_link(name), relative_to, inner: Vec::new() };
+    draft.link.model_from_link = model_from_link;
+    collisions_and_inertial(cx, node, &mut draft);
+    visuals(cx, node, &mut draft);
+    lights(cx, node, &mut draft);
+    sensors(cx, node, &mut draft);
+    let link = &mut draft.link;
+    link.gravity = cx.flag(node, "gravity", true);
+    link.kinematic = cx.flag(node, "kinematic", false);
+    link.self_collide = cx.flag(node, "self_collide", false);
+    link.velocity_decay = velocity_decay(cx, node);
+    link.plugins = plugins(cx, node);
+    link.extras = leftovers(cx, node);
+    draft
+}
+
+fn empty_link(name: String) -> Link {
+    Link { name, ..Link::default() }
+}
+
+fn velocity_decay(cx: &mut Context<'_>, link: Node<'_>) -> VelocityDecay {
+    let Some(node) = link.take("velocity_decay") else { return VelocityDecay::default() };
+    VelocityDecay {
+        linear: cx.number(node, "linear", 0.0),
+        angular: cx.number(node, "angular", 0.0),
+    }
+}
+
+fn collisions_and_inertial(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
+    let mut names = Names::default();
+    let mut shapes: Vec<(Collision, Option<f64>)> = Vec::new();
+    for child in node.take_things("collision") {
+        let name = cx.name_of(child);
+        if !names.claim(cx, &name, child) {
+            continue;
+        }
+        let (pose, relative_to) = cx.pose(child);
+        draft.note(Slot::Collision(shapes.len()), relative_to);
+        shapes.push((collision(cx, child, name, pose), own_density(child)));
+    }
+    let mass = inertial(cx, node, &shapes);
+    draft.link.inertial = mass.inertial;
+    draft.note(Slot::Inertial, mass.relative_to);
+    draft.link.collisions = shapes.into_iter().map(|(collision, _)| collision).collect();
+}
+
+fn collision(cx: &mut Context<'_>, node: Node<'_>, name: String, pose: Pose) -> Collision {
+    Collision {
+        name,
+        link_from_collision: pose,
+        geometry: geometry(cx, node),
+        surface: surface(cx, node),
+        extras: leftovers(cx, node),
+    }
+}
+
+/// Reads the density without taking it: it stays with the collision for writing back.
+fn own_density(collision: Node<'_>) -> Option<f64> {
+    let node = collision.children().find(|child| child.name() == "density")?;
+    node.text().parse().ok().filter(|density: &f64| density.is_finite() && *density > 0.0)
+}
+
+fn visuals(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
+    let mut names = Names::default();
+    for child in node.take_things("visual") {
+        let name = cx.name_of(child);
+        if !names.claim(cx, &name, child) {
+            continue;
+        }
+        let (link_from_visual, relative_to) = cx.pose(child);
+        draft.note(Slot::Visual(draft.link.visuals.len()), relative_to);
+        draft.link.visuals.push(Visual {
+            name,
+            link_from_visual,
+            geometry: geometry(cx, child),
+            material: material(cx, child),
+            transparency: cx.number(child, "transparency", 0.0),
+            cast_shadows: cx.flag(child, "cast_shadows", true),
+            extras: leftovers(cx, child),
+        });
+    }
+}
+
+fn lights(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
+    let mut names = Names::default();
+    for child in node.take_things("light") {
+        let read = light(cx, child);
+        if names.claim(cx, &read.thing.name, child) {
+            draft.note(Slot::Light(draft.link.lights.len()), read.relative_to);
+            draft.link.lights.push(read.thing);
+        }
+    }
+}
+
+fn sensors(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
+    let mut names = Names::default();
+    for child in node.take_things("sensor") {
+        let name = cx.name_of(child);
+        if !names.claim(cx, &name, child) {
+            continue;
+        }
+        let (link_from_sensor, relative_to) = cx.pose(child);
+        draft.note(Slot::Sensor(draft.link.sensors.len()), relative_to);
+        draft.link.sensors.push(Sensor {
+            name,
+            kind: child.attribute("type").unwrap_or_default().to_owned(),
+            link_from_sensor,
+            update_rate_hz: cx.number(child, "update_rate", 0.0),
+            plugins: plugins(cx, child),
+            extras: leftovers(cx, child),
+        });
+    }
+}
+
+impl LinkDraft {
+    fn note(&mut self, slot: Slot, relative_to: Option<Named>) {
+        self.inner.extend(relative_to.map(|named| (slot, named)));
+    }
+}

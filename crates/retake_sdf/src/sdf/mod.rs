@@ -1,0 +1,32 @@
+//! SDF elements to drafts of the description.
+//!
+//! One file per subject. A draft holds what the file says, with the names of frames still in it;
+//! `crate::frames` turns it into the description proper.
+
+mod context;
+mod draft;
+mod geometry;
+mod include;
+mod inertial;
+mod joint;
+mod leftovers;
+mod light;
+mod link;
+mod material;
+mod model;
+mod physics;
+mod plugin;
+mod schema;
+mod surface;
+mod value;
+mod world;
+
+pub(crate) use context::{Context, Version, nearest};
+pub(crate) use draft::{
+    Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot, WorldDraft,
+};
+pub(crate) use include::{MAX_FILE_BYTES, parsed, root_of};
+pub(crate) use light::light;
+pub(crate) use model::model;
+pub(crate) use value::{unit_pose, unit_vec};
+pub(crate) use world::world;

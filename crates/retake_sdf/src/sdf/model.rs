@@ -1,0 +1,136 @@
+//! `<model>`, `<frame>` and what a model and a world share.
+
+use retake_description::{Frame, Model};
+use retake_diag::Diagnostic;
+
+use super::context::{Context, Names};
+use super::draft::{FrameDraft, ModelDraft, Parts};
+use super::include::{Included, include};
+use super::joint::joint;
+use super::leftovers::leftovers;
+use super::link::link;
+use super::plugin::plugins;
+use super::value::named_attribute;
+use crate::xml::Node;
+
+/// Most models inside one another, over all included files.
+const MAX_MODEL_DEPTH: usize = 60;
+
+/// Reads a model; none when it is nested too deep.
+pub(crate) fn model(cx: &mut Context<'_>, node: Node<'_>) -> Option<ModelDraft> {
+    if cx.model_depth >= MAX_MODEL_DEPTH {
+        let message = format!("models are nested deeper than {MAX_MODEL_DEPTH}");
+        cx.error("sdf-too-deep", node.place(), message);
+        return None;
+    }
+    cx.model_depth += 1;
+    let draft = model_inside(cx, node);
+    cx.model_depth -= 1;
+    Some(draft)
+}
+
+fn model_inside(cx: &mut Context<'_>, node: Node<'_>) -> ModelDraft {
+    let name = cx.name_of(node);
+    let (parent_from_model, relative_to) = cx.pose(node);
+    let mut names = Names::default();
+    let mut parts = Parts::default();
+    for child in node.take_things("link") {
+        let name = cx.name_of(child);
+        if names.claim(cx, &name, child) {
+            parts.links.push(link(cx, child, name));
+        }
+    }
+    scope(cx, node, &mut names, &mut parts);
+    let canonical_link = named_attribute(node, "canonical_link");
+    let model = Model {
+        name,
+        parent_from_model,
+        is_static: cx.flag(node, "static", false),
+        self_collide: cx.flag(node, "self_collide", false),
+        allow_auto_disable: cx.flag(node, "allow_auto_disable", true),
+        enable_wind: cx.flag(node, "enable_wind", false),
+        canonical_link: canonical_link.as_ref().map(|named| named.name.clone()),
+        plugins: plugins(cx, node),
+        extras: leftovers(cx, node),
+        ..Model::default()
+    };
+    ModelDraft {
+        model,
+        relative_to,
+        placement_frame: named_attribute(node, "placement_frame"),
+        canonical_link,
+        place: node.place(),
+        parts,
+    }
+}
+
+/// Reads what a model and a world share: nested models, includes, frames and joints.
+///
+/// Returns the lights that includes brought.
+pub(super) fn scope(
+    cx: &mut Context<'_>,
+    node: Node<'_>,
+    names: &mut Names,
+    parts: &mut Parts,
+) -> Vec<Included> {
+    let mut others = Vec::new();
+    let things = node.children().filter(|child| matches!(child.name(), "model" | "include"));
+    for child in things {
+        child.mark(crate::xml::Use::Thing);
+        let read = match child.name() {
+            "model" => model(cx, child).map(|draft| Included::Model(Box::new(draft))),
+            _ => include(cx, child),
+        };
+        match read {
+            Some(Included::Model(draft)) if names.claim(cx, &draft.model.name, child) => {
+                parts.models.push(*draft);
+            }
+            Some(Included::Light(light)) => others.push(Included::Light(light)),
+            Some(Included::Model(_)) | None => {}
+        }
+    }
+    for child in node.take_things("frame") {
+        let name = cx.name_of(child);
+        let name = renamed_if_old(cx, names, child, name);
+        if names.claim(cx, &name, child) {
+            parts.frames.push(frame(cx, child, name));
+        }
+    }
+    let mut joint_names = Names::default();
+    for child in node.take_things("joint") {
+        let name = cx.name_of(child);
+        if !joint_names.claim(cx, &name, child) {
+            continue;
+        }
+        let name = renamed_if_old(cx, names, child, name);
+        if names.claim(cx, &name, child) {
+            parts.joints.extend(joint(cx, child, name));
+        }
+    }
+    others
+}
+
+/// Before SDF 1.7 a joint or frame could share the name of a link; as libsdformat does, it gets
+/// the name of its kind added.
+fn renamed_if_old(cx: &mut Context<'_>, names: &Names, node: Node<'_>, name: String) -> String {
+    if cx.version >= (1, 7) || !names.contains(&name) {
+        return name;
+    }
+    let new = format!("{name}_{}", node.name());
+    let message = format!("the name {name:?} is in use; the {} is now {new:?}", node.name());
+    let warning = Diagnostic::warning("sdf-renamed", message).at(node.place());
+    cx.diagnostics.push(warning);
+    new
+}
+
+fn frame(cx: &mut Context<'_>, node: Node<'_>, name: String) -> FrameDraft {
+    let (attached_from_frame, relative_to) = cx.pose(node);
+    // A frame has no place for unknown children; they are warned of and dropped.
+    let _ = leftovers(cx, node);
+    FrameDraft {
+        frame: Frame { name, attached_to: String::new(), attached_from_frame },
+        relative_to,
+        attached_to: named_attribute(node, "attached_to"),
+        place: node.place(),
+    }
+}

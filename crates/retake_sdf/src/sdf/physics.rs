@@ -1,0 +1,106 @@
+//! `<physics>`: the profiles of a world.
+
+use std::collections::BTreeMap;
+
+use retake_description::PhysicsProfile;
+use retake_diag::{Diagnostic, Place};
+
+use super::context::Context;
+use super::leftovers::leftovers;
+use crate::xml::Node;
+
+/// Name that a profile gets when the file gives none.
+const LEGACY_NAME: &str = "default_physics";
+
+/// Reads the profiles of a world; a world without any has the default one.
+pub(super) fn profiles(cx: &mut Context<'_>, world: Node<'_>) -> Vec<PhysicsProfile> {
+    let nodes: Vec<Node<'_>> = world.take_things("physics").collect();
+    let mut places: BTreeMap<String, Place> = BTreeMap::new();
+    let mut profiles = Vec::new();
+    let mut legacy = None;
+    for &node in &nodes {
+        let name = match node.attribute("name").filter(|name| !name.is_empty()) {
+            Some(name) => name.to_owned(),
+            None => {
+                legacy.get_or_insert(profiles.len());
+                free_name(&nodes, &places)
+            }
+        };
+        if let Some(first) = places.get(&name) {
+            duplicate(cx, node, &name, first);
+            continue;
+        }
+        places.insert(name.clone(), node.place());
+        profiles.push(profile(cx, node, name));
+    }
+    mark_default(cx, &nodes, &mut profiles, legacy);
+    if profiles.is_empty() { vec![PhysicsProfile::default()] } else { profiles }
+}
+
+fn profile(cx: &mut Context<'_>, node: Node<'_>, name: String) -> PhysicsProfile {
+    let default = PhysicsProfile::default();
+    let step = cx.number(node, "max_step_size", default.max_step_size_secs);
+    let max_step_size_secs = if step > 0.0 {
+        step
+    } else {
+        let message = format!("the step size {step} is not greater than zero; 0.001 s is used");
+        cx.error("sdf-bad-step-size", node.place(), message);
+        default.max_step_size_secs
+    };
+    PhysicsProfile {
+        name,
+        is_default: cx.flag_attribute(node, "default", false),
+        engine: node.attribute("type").unwrap_or(&default.engine).to_owned(),
+        max_step_size_secs,
+        real_time_factor: cx.number(node, "real_time_factor", default.real_time_factor),
+        extras: leftovers(cx, node),
+    }
+}
+
+/// Makes a name that neither an earlier profile has nor a later one writes.
+fn free_name(nodes: &[Node<'_>], places: &BTreeMap<String, Place>) -> String {
+    let taken = |name: &str| {
+        places.contains_key(name) || nodes.iter().any(|node| node.attribute("name") == Some(name))
+    };
+    let numbered = (2..).map(|number| format!("{LEGACY_NAME}_{number}"));
+    let mut names = std::iter::once(LEGACY_NAME.to_owned()).chain(numbered);
+    names.find(|name| !taken(name)).unwrap_or_default()
+}
+
+fn duplicate(cx: &mut Context<'_>, node: Node<'_>, name: &str, first: &Place) {
+    let message =
+        format!("there is already a physics profile {name:?} at {first}; this one is left out");
+    let error = Diagnostic::error("sdf-duplicate-profile", message).at(node.place());
+    cx.diagnostics.push(error.help("Give each profile a name of its own"));
+}
+
+/// Sees to it that the file's choice of a default is plain: a nameless profile is the default
+/// when none is marked, and marking several gets a warning.
+fn mark_default(
+    cx: &mut Context<'_>,
+    nodes: &[Node<'_>],
+    profiles: &mut [PhysicsProfile],
+    legacy: Option<usize>,
+) {
+    let marked: Vec<String> = profiles
+        .iter()
+        .filter(|profile| profile.is_default)
+        .map(|profile| profile.name.clone())
+        .collect();
+    match (marked.as_slice(), legacy) {
+        ([], Some(legacy)) => profiles[legacy].is_default = true,
+        ([first, others @ ..], _) if !others.is_empty() => {
+            let message = format!(
+                "more than one physics profile is marked as default: {first:?} is used, not {}",
+                others.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
+            );
+            let place = nodes.iter().find(|node| node.attribute("name") == Some(first));
+            let warning = Diagnostic::warning("sdf-several-default-profiles", message);
+            cx.diagnostics.push(match place {
+                Some(node) => warning.at(node.place()),
+                None => warning,
+            });
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,98 @@
+//! `<world>`.
+
+use retake_description::{Scene, SphericalCoordinates, World};
+use retake_math::Vec3;
+
+use super::context::{Context, Names};
+use super::draft::{Parts, WorldDraft};
+use super::include::Included;
+use super::leftovers::leftovers;
+use super::light::light;
+use super::model::scope;
+use super::physics::profiles;
+use super::plugin::plugins;
+use crate::xml::Node;
+
+/// Reads a world.
+pub(crate) fn world(cx: &mut Context<'_>, node: Node<'_>) -> WorldDraft {
+    let name = cx.name_of(node);
+    let mut names = Names::default();
+    let mut parts = Parts::default();
+    let included = scope(cx, node, &mut names, &mut parts);
+    let mut lights = Vec::new();
+    let mut light_names = Names::default();
+    for child in node.take_things("light") {
+        let read = light(cx, child);
+        if light_names.claim(cx, &read.thing.name, child) {
+            lights.push(read);
+        }
+    }
+    for read in included {
+        if let Included::Light(light) = read
+            && light_names.claim(cx, &light.thing.name, node)
+        {
+            lights.push(*light);
+        }
+    }
+    if node.children().any(|child| child.name() == "actor") {
+        let message = "actors are kept and not simulated yet";
+        cx.warning("sdf-actor", node.place(), message);
+    }
+    WorldDraft { world: settings(cx, node, name), lights, parts }
+}
+
+fn settings(cx: &mut Context<'_>, node: Node<'_>, name: String) -> World {
+    let default = World::default();
+    World {
+        name,
+        gravity: gravity(cx, node, default.gravity),
+        magnetic_field: cx.vec3(node, "magnetic_field", default.magnetic_field),
+        wind: wind(cx, node),
+        spherical_coordinates: spherical_coordinates(cx, node),
+        profiles: profiles(cx, node),
+        scene: scene(cx, node),
+        plugins: plugins(cx, node),
+        extras: leftovers(cx, node),
+        ..default
+    }
+}
+
+/// Reads gravity, which files before SDF 1.6 have inside `<physics>`.
+fn gravity(cx: &mut Context<'_>, world: Node<'_>, default: Vec3) -> Vec3 {
+    let physics = world.children().find(|child| child.name() == "physics");
+    let own = world.children().any(|child| child.name() == "gravity");
+    match physics {
+        Some(physics) if !own => cx.vec3(physics, "gravity", default),
+        _ => cx.vec3(world, "gravity", default),
+    }
+}
+
+fn wind(cx: &mut Context<'_>, world: Node<'_>) -> Vec3 {
+    match world.take("wind") {
+        Some(node) => cx.vec3(node, "linear_velocity", Vec3::ZERO),
+        None => Vec3::ZERO,
+    }
+}
+
+fn scene(cx: &mut Context<'_>, world: Node<'_>) -> Scene {
+    let default = Scene::default();
+    let Some(node) = world.take("scene") else { return default };
+    Scene {
+        ambient: cx.color(node, "ambient", default.ambient),
+        background: cx.color(node, "background", default.background),
+        shadows: cx.flag(node, "shadows", default.shadows),
+        grid: cx.flag(node, "grid", default.grid),
+        sky: node.take("sky").is_some(),
+    }
+}
+
+fn spherical_coordinates(cx: &mut Context<'_>, world: Node<'_>) -> Option<SphericalCoordinates> {
+    let node = world.take("spherical_coordinates")?;
+    Some(SphericalCoordinates {
+        surface_model: cx.text(node, "surface_model").unwrap_or_else(|| "EARTH_WGS84".to_owned()),
+        latitude_deg: cx.number(node, "latitude_deg", 0.0),
+        longitude_deg: cx.number(node, "longitude_deg", 0.0),
+        elevation: cx.number(node, "elevation", 0.0),
+        heading_deg: cx.number(node, "heading_deg", 0.0),
+    })
+}

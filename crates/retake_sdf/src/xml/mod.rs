@@ -1,0 +1,14 @@
+//! A small document tree, read as leniently as TinyXML2 does.
+//!
+//! Gazebo's files are written against TinyXML2, so `--` in comments, undeclared prefixes, `::` in
+//! tags, a missing or stray declaration and a lone `&` are accepted. Entities are never expanded
+//! beyond the predefined and numeric ones. Every element and attribute knows its place.
+//! The tree lies in flat arrays: neither building nor dropping it recurses.
+
+mod document;
+mod entities;
+mod places;
+mod reader;
+
+pub(crate) use document::{Document, Node, Use};
+pub(crate) use reader::{Limits, read};
