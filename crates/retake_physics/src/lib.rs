@@ -1,1 +1,24 @@
 //! Physics engines behind one trait, and their bridge to the Ecm.
+//!
+//! An [`Engine`] knows entities only by id: it is told what to simulate as plain [`Assembly`]
+//! values, is stepped, and is read by visiting what moved. Its state is complete in an
+//! [`EngineSnapshot`]: restoring one and stepping gives the same bits as never having left.
+//! [`RapierEngine`] is the engine that ships. No type of an engine's own library leaves this crate.
+
+mod bridge;
+mod check;
+mod engine;
+mod error;
+mod rapier;
+mod settings;
+mod spec;
+
+pub use bridge::{Physics, ProfileError, settings_of_profile};
+pub use engine::{
+    AfterTeleport, BodyState, ContactPoint, ContactState, Engine, EngineSnapshot, JointDrive,
+    JointState, Visit,
+};
+pub use error::{EngineError, EngineNote, StepError};
+pub use rapier::RapierEngine;
+pub use settings::{ContinuousCollision, EngineSettings, FrictionModel};
+pub use spec::{Assembly, AxisSpec, BodySpec, ColliderSpec, JointSpec, MeshData};

@@ -1,0 +1,145 @@
+//! What can go wrong in an engine.
+
+use retake_ecm::EntityId;
+use thiserror::Error;
+
+/// Why an engine refused a request; nothing was changed.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum EngineError {
+    /// A number is infinite or not a number.
+    #[error("{field} of entity {entity} is not a finite number")]
+    NotFinite {
+        /// The entity it belongs to.
+        entity: EntityId,
+        /// The field, as in `inertial.mass`.
+        field: &'static str,
+    },
+    /// A number is outside of what makes sense.
+    #[error("{field} of entity {entity} is {value}; it must be {allowed}")]
+    OutOfRange {
+        /// The entity it belongs to.
+        entity: EntityId,
+        /// The field, as in `inertial.mass`.
+        field: &'static str,
+        /// What was given.
+        value: f64,
+        /// What would have been accepted.
+        allowed: &'static str,
+    },
+    /// A setting is outside of what the engine takes.
+    #[error("physics setting {field} is {value}; it must be {allowed}")]
+    BadSetting {
+        /// The setting.
+        field: &'static str,
+        /// What was given.
+        value: f64,
+        /// What would have been accepted.
+        allowed: &'static str,
+    },
+    /// The worker threads could not be started.
+    #[error("cannot start {threads} physics threads: {reason}. Ask for fewer")]
+    NoThreads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+    /// A shape cannot be made.
+    #[error("collision {collision} has no usable shape: {reason}")]
+    BadShape {
+        /// The collision.
+        collision: EntityId,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The engine has no such model, link or joint.
+    #[error("the engine has no {what} {entity}")]
+    Unknown {
+        /// What was looked for.
+        entity: EntityId,
+        /// Its kind.
+        what: &'static str,
+    },
+    /// The entity is there already.
+    #[error("the engine has {what} {entity} already; remove it first")]
+    Duplicate {
+        /// What was to be inserted.
+        entity: EntityId,
+        /// Its kind.
+        what: &'static str,
+    },
+    /// The joint has fewer axes.
+    #[error("joint {joint} has {count} axes, there is no axis {axis}")]
+    NoSuchAxis {
+        /// The joint.
+        joint: EntityId,
+        /// The axis asked for, from zero.
+        axis: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// This engine cannot do that.
+    #[error("entity {entity}: {what}")]
+    Unsupported {
+        /// What it was asked for.
+        entity: EntityId,
+        /// What is not possible, and what to do instead.
+        what: String,
+    },
+    /// The snapshot was made by another engine.
+    #[error("a snapshot of {snapshot} cannot be restored into {engine}")]
+    ForeignSnapshot {
+        /// The engine that made it.
+        snapshot: &'static str,
+        /// The engine that was asked to restore it.
+        engine: &'static str,
+    },
+    /// The state could not be written for hashing.
+    #[error("cannot write the engine's state: {reason}")]
+    Encode {
+        /// What the encoder said.
+        reason: String,
+    },
+}
+
+/// Something that was done, but not as asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineNote {
+    /// The entity it is about.
+    pub entity: EntityId,
+    /// What was not done as asked, one sentence without a period.
+    pub message: String,
+}
+
+/// Why a step did not happen.
+///
+/// After anything but [`StepError::BadStepSize`] the state inside is not to be used: restore a
+/// snapshot.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum StepError {
+    /// The step size is not a positive finite number.
+    #[error("the step size is {secs} s; it must be between 1e-9 and 0.1")]
+    BadStepSize {
+        /// What was given, in seconds.
+        secs: f64,
+    },
+    /// The engine's library panicked inside the step.
+    #[error("the physics engine failed: {message}. Restore an earlier state")]
+    Panicked {
+        /// What it said.
+        message: String,
+    },
+    /// Numbers became infinite or not a number.
+    #[error(
+        "{count} bodies left the finite numbers, entity {first} among them. Restore an earlier state, then take a smaller step or weaker forces"
+    )]
+    NotFinite {
+        /// One of the links, or of the models when a helper body of a joint is concerned.
+        first: EntityId,
+        /// How many bodies.
+        count: usize,
+    },
+    /// An earlier step failed and nothing was restored since.
+    #[error("an earlier physics step failed; restore a state first")]
+    NeedsRestore,
+}

@@ -1,0 +1,268 @@
+//! The Rapier engine.
+//!
+//! Robots are multibodies (reduced coordinates), everything else is free bodies. What SDF says and
+//! this engine does not do is told in notes when a model is inserted. Deliberately not here:
+//! contact stiffness `kp`, `kd` (contacts are as stiff as the step allows), the bounce threshold,
+//! torsional friction, and joint velocity limits beyond the targets of drives. Two surfaces rub
+//! with the lower of their friction coefficients and bounce with the product of their
+//! restitutions, as Gazebo's default engine does.
+
+mod assembly;
+mod build;
+mod convert;
+mod filter;
+mod joints;
+mod loops;
+mod motion;
+mod plan;
+mod read;
+mod shapes;
+mod state;
+mod step;
+mod tables;
+mod threads;
+
+use std::io::Write;
+
+use rapier3d_f64::prelude::{CCDSolver, JointAxesMask, PhysicsPipeline, RigidBodyHandle};
+use retake_ecm::EntityId;
+use retake_math::{Pose, Twist, Vec3};
+
+use self::state::State;
+use self::threads::Pools;
+use crate::{
+    AfterTeleport, Assembly, BodyState, ContactState, Engine, EngineError, EngineNote,
+    EngineSettings, EngineSnapshot, JointDrive, JointSpec, JointState, StepError, Visit,
+};
+
+/// Simulates with Rapier: robots as multibodies, bit-exact restore.
+pub struct RapierEngine {
+    state: State,
+    /// Workspaces: made anew on restore, never part of the state.
+    pipeline: PhysicsPipeline,
+    ccd: CCDSolver,
+    pools: Pools,
+    /// Bodies to show in [`Visit::Moved`]; the first `awake` of them were awake.
+    moved: Vec<RigidBodyHandle>,
+    awake: usize,
+    needs_restore: bool,
+}
+
+impl RapierEngine {
+    /// Makes an empty world with default settings and SDF's default gravity.
+    ///
+    /// # Errors
+    /// [`EngineError::NoThreads`] when the system gives no thread.
+    pub fn new() -> Result<Self, EngineError> {
+        Ok(Self {
+            state: State::new(),
+            pipeline: PhysicsPipeline::new(),
+            ccd: CCDSolver::new(),
+            pools: Pools::new(1)?,
+            moved: Vec::new(),
+            awake: 0,
+            needs_restore: false,
+        })
+    }
+
+    fn mark_moved(&mut self, handles: Vec<RigidBodyHandle>) {
+        for handle in handles {
+            if !self.moved.contains(&handle) {
+                self.moved.push(handle);
+            }
+        }
+    }
+}
+
+impl Engine for RapierEngine {
+    fn name(&self) -> &'static str {
+        "rapier"
+    }
+
+    fn version(&self) -> &'static str {
+        "rapier3d-f64 0.36.1"
+    }
+
+    fn insert_assembly(&mut self, assembly: &Assembly) -> Result<Vec<EngineNote>, EngineError> {
+        assembly::insert(&mut self.state, assembly)
+    }
+
+    fn remove_assembly(&mut self, model: EntityId) -> Result<Vec<EntityId>, EngineError> {
+        assembly::remove(&mut self.state, model)
+    }
+
+    fn insert_joint(&mut self, joint: &JointSpec) -> Result<Vec<EngineNote>, EngineError> {
+        loops::insert_between_models(&mut self.state, joint)
+    }
+
+    fn remove_joint(&mut self, joint: EntityId) -> Result<(), EngineError> {
+        loops::remove(&mut self.state, joint)
+    }
+
+    fn set_assembly_pose(
+        &mut self,
+        link: EntityId,
+        world_from_link: Pose,
+        velocities: AfterTeleport,
+    ) -> Result<(), EngineError> {
+        let moved = motion::set_assembly_pose(&mut self.state, link, world_from_link, velocities)?;
+        self.mark_moved(moved);
+        Ok(())
+    }
+
+    fn set_body_twist(&mut self, link: EntityId, twist: Twist) -> Result<(), EngineError> {
+        let moved = motion::set_body_twist(&mut self.state, link, twist)?;
+        self.mark_moved(vec![moved]);
+        Ok(())
+    }
+
+    fn set_joint_position(
+        &mut self,
+        joint: EntityId,
+        axis: usize,
+        position: f64,
+    ) -> Result<(), EngineError> {
+        let moved = motion::set_joint_position(&mut self.state, joint, axis, position)?;
+        self.mark_moved(moved);
+        Ok(())
+    }
+
+    fn set_joint_velocity(
+        &mut self,
+        joint: EntityId,
+        axis: usize,
+        velocity: f64,
+    ) -> Result<(), EngineError> {
+        motion::set_joint_velocity(&mut self.state, joint, axis, velocity)
+    }
+
+    fn set_joint_drive(
+        &mut self,
+        joint: EntityId,
+        axis: usize,
+        drive: JointDrive,
+    ) -> Result<(), EngineError> {
+        motion::set_joint_drive(&mut self.state, joint, axis, drive)
+    }
+
+    fn apply_wrench(
+        &mut self,
+        link: EntityId,
+        force_n: Vec3,
+        torque_nm: Vec3,
+    ) -> Result<(), EngineError> {
+        motion::apply_wrench(&mut self.state, link, force_n, torque_nm)
+    }
+
+    fn set_gravity(&mut self, gravity: Vec3) -> Result<(), EngineError> {
+        if !gravity.is_finite() {
+            let (field, allowed) = ("gravity", "finite");
+            return Err(EngineError::BadSetting { field, value: f64::NAN, allowed });
+        }
+        if gravity != self.state.gravity {
+            self.state.gravity = gravity;
+            self.state.wake_all();
+        }
+        Ok(())
+    }
+
+    fn set_settings(&mut self, settings: &EngineSettings) -> Result<EngineSettings, EngineError> {
+        settings.validate()?;
+        self.pools.resize(settings.worker_threads as usize)?;
+        self.state.settings = *settings;
+        self.state.tune(self.state.parameters.dt);
+        self.state.apply_body_settings();
+        Ok(*settings)
+    }
+
+    fn settings(&self) -> EngineSettings {
+        self.state.settings
+    }
+
+    fn step(&mut self, dt_secs: f64) -> Result<(), StepError> {
+        self.run_step(dt_secs)
+    }
+
+    fn visit_bodies(&self, which: Visit, visitor: &mut dyn FnMut(EntityId, &BodyState)) {
+        match which {
+            Visit::All => {
+                for record in self.state.tables.bodies.values() {
+                    read::visit_body(
+                        &self.state,
+                        &self.state.bodies[record.handle],
+                        record,
+                        visitor,
+                    );
+                }
+            }
+            Visit::Moved => {
+                for handle in &self.moved {
+                    // A body can be removed after it moved.
+                    let Some(body) = self.state.bodies.get(*handle) else { continue };
+                    let Some(record) = self.state.tables.bodies.get(&(body.user_data as u32))
+                    else {
+                        continue;
+                    };
+                    read::visit_body(&self.state, body, record, visitor);
+                }
+            }
+        }
+    }
+
+    fn visit_joints(&self, visitor: &mut dyn FnMut(EntityId, &[JointState])) {
+        let mut states = Vec::new();
+        for (joint, record) in &self.state.joints {
+            if !record.axes.is_empty() {
+                read::joint_states(&self.state, &record.axes, &mut states);
+                visitor(*joint, &states);
+            }
+        }
+    }
+
+    fn visit_contacts(&self, visitor: &mut dyn FnMut(&ContactState<'_>)) {
+        let mut points = Vec::new();
+        for pair in self.state.narrow_phase.contact_pairs() {
+            read::visit_contact(&self.state, pair, &mut points, visitor);
+        }
+    }
+
+    fn body_state(&self, link: EntityId) -> Option<BodyState> {
+        read::body_state(&self.state, link)
+    }
+
+    fn joint_states(&self, joint: EntityId) -> Option<Vec<JointState>> {
+        let record = self.state.joints.get(&joint)?;
+        let mut states = Vec::new();
+        read::joint_states(&self.state, &record.axes, &mut states);
+        Some(states)
+    }
+
+    fn snapshot(&self) -> EngineSnapshot {
+        EngineSnapshot::new(self.name(), self.state.bytes(), self.state.clone())
+    }
+
+    fn restore(&mut self, snapshot: &EngineSnapshot) -> Result<(), EngineError> {
+        let foreign =
+            EngineError::ForeignSnapshot { snapshot: snapshot.engine(), engine: self.name() };
+        let worker_threads = self.state.settings.worker_threads;
+        self.state = snapshot.state::<State>().ok_or(foreign)?.clone();
+        // Threads belong to the machine, not to the state.
+        self.state.settings.worker_threads = worker_threads;
+        self.reset_workspaces();
+        Ok(())
+    }
+
+    fn hash_state(&self, sink: &mut dyn Write) -> Result<(), EngineError> {
+        self.state.encode(sink)
+    }
+}
+
+/// The mask of one of a joint's six coordinates.
+fn axis_mask(spatial: usize) -> JointAxesMask {
+    JointAxesMask::from_bits_truncate(1 << spatial)
+}
+
+/// Adds a note.
+fn note(notes: &mut Vec<EngineNote>, entity: EntityId, message: &str) {
+    notes.push(EngineNote { entity, message: message.to_owned() });
+}

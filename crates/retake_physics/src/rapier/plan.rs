@@ -1,0 +1,269 @@
+//! How an assembly becomes rigid bodies and joints: pure, without the engine.
+//!
+//! Links that fixed joints hold together become one lump. Lumps that moving joints connect become
+//! trees, each rooted in a lump or in an anchor of the world. What is left over closes a loop.
+
+use std::collections::BTreeMap;
+
+use retake_description::JointKind;
+use retake_ecm::EntityId;
+
+use crate::{Assembly, EngineError, JointSpec};
+
+/// The structure to build.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Plan {
+    /// Lumps in the order of their first links.
+    pub(super) lumps: Vec<Lump>,
+    /// Trees of moving joints; lumps in no tree are on their own.
+    pub(super) trees: Vec<Tree>,
+    /// Joints that close a loop or hang on a kinematic lump.
+    pub(super) loops: Vec<LoopEdge>,
+    /// Joints between links of one lump: they cannot move.
+    pub(super) frozen: Vec<usize>,
+}
+
+/// Links that never move against each other.
+#[derive(Debug, PartialEq)]
+pub(super) struct Lump {
+    /// Indices of the links in the assembly.
+    pub(super) links: Vec<usize>,
+    /// How it moves.
+    pub(super) motion: Motion,
+}
+
+/// How a lump moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Motion {
+    /// Not at all: it is fixed to the world.
+    Fixed,
+    /// By command only.
+    Kinematic,
+    /// By forces.
+    Dynamic,
+}
+
+/// A tree of moving joints.
+#[derive(Debug, PartialEq)]
+pub(super) struct Tree {
+    /// The lump at the root; none is an anchor of the world.
+    pub(super) root: Option<usize>,
+    /// Edges; each starts at the root or at the end of an earlier one.
+    pub(super) edges: Vec<TreeEdge>,
+}
+
+/// A joint in a tree.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TreeEdge {
+    /// Index of the joint in the assembly.
+    pub(super) joint: usize,
+    /// The lump nearer to the root; none is the anchor.
+    pub(super) near: Option<usize>,
+    /// The lump that it carries.
+    pub(super) far: usize,
+    /// Whether the joint's child is the nearer one.
+    pub(super) reversed: bool,
+}
+
+/// A joint that closes a loop.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct LoopEdge {
+    /// Index of the joint in the assembly.
+    pub(super) joint: usize,
+    /// Lump of the parent; none is the world.
+    pub(super) parent: Option<usize>,
+    /// Lump of the child.
+    pub(super) child: usize,
+}
+
+/// Plans an assembly.
+pub(super) fn plan(assembly: &Assembly) -> Result<Plan, EngineError> {
+    let ends = joint_ends(assembly)?;
+    if assembly.is_static {
+        return Ok(static_plan(assembly));
+    }
+    let lump_of_link = lump_links(assembly, &ends);
+    let mut planner = Planner::new(assembly, &ends, &lump_of_link);
+    planner.grow_trees();
+    Ok(planner.finish())
+}
+
+/// Indices of a joint's parent (none is the world) and child among the links.
+type Ends = (Option<usize>, usize);
+
+fn joint_ends(assembly: &Assembly) -> Result<Vec<Ends>, EngineError> {
+    let index: BTreeMap<EntityId, usize> =
+        assembly.bodies.iter().enumerate().map(|(i, body)| (body.link, i)).collect();
+    let find = |joint: &JointSpec, link: EntityId| {
+        let what = format!("link {link} of the joint is not part of its model");
+        index.get(&link).copied().ok_or(EngineError::Unsupported { entity: joint.joint, what })
+    };
+    let ends = |joint: &JointSpec| {
+        let parent = joint.parent.map(|link| find(joint, link)).transpose()?;
+        let child = find(joint, joint.child)?;
+        if parent == Some(child) {
+            let what = "the joint connects a link to itself".to_owned();
+            return Err(EngineError::Unsupported { entity: joint.joint, what });
+        }
+        Ok((parent, child))
+    };
+    assembly.joints.iter().map(ends).collect()
+}
+
+fn static_plan(assembly: &Assembly) -> Plan {
+    let links: Vec<usize> = (0..assembly.bodies.len()).collect();
+    let lumps = if links.is_empty() { vec![] } else { vec![Lump { links, motion: Motion::Fixed }] };
+    Plan { lumps, frozen: (0..assembly.joints.len()).collect(), ..Plan::default() }
+}
+
+/// For each link the first link of its lump, and whether the lump is fixed to the world.
+fn lump_links(assembly: &Assembly, ends: &[Ends]) -> Vec<(usize, bool)> {
+    let mut lump: Vec<(usize, bool)> = (0..assembly.bodies.len()).map(|i| (i, false)).collect();
+    for (spec, (parent, child)) in assembly.joints.iter().zip(ends) {
+        if spec.kind != JointKind::Fixed {
+            continue;
+        }
+        let kept = parent.map_or(lump[*child].0, |parent| lump[parent].0.min(lump[*child].0));
+        let gone = parent.map_or(lump[*child].0, |parent| lump[parent].0.max(lump[*child].0));
+        let fixed = parent.is_none() || lump[kept].1 || lump[gone].1;
+        for entry in &mut lump {
+            if entry.0 == kept || entry.0 == gone {
+                *entry = (kept, fixed);
+            }
+        }
+    }
+    lump
+}
+
+struct Planner<'a> {
+    assembly: &'a Assembly,
+    plan: Plan,
+    /// For each moving joint: its index and the lumps at its ends.
+    moving: Vec<LoopEdge>,
+    in_tree: Vec<bool>,
+    used: Vec<bool>,
+}
+
+impl<'a> Planner<'a> {
+    fn new(assembly: &'a Assembly, ends: &[Ends], lump_of_link: &[(usize, bool)]) -> Self {
+        let mut plan = Plan::default();
+        let mut index = vec![0; lump_of_link.len()];
+        for (link, (first, fixed)) in lump_of_link.iter().enumerate() {
+            if *first == link {
+                index[link] = plan.lumps.len();
+                let motion = if *fixed { Motion::Fixed } else { Motion::Dynamic };
+                plan.lumps.push(Lump { links: vec![], motion });
+            }
+            index[link] = index[*first];
+            let lump = &mut plan.lumps[index[*first]];
+            lump.links.push(link);
+            if assembly.bodies[link].kinematic && lump.motion == Motion::Dynamic {
+                lump.motion = Motion::Kinematic;
+            }
+        }
+        let mut moving = Vec::new();
+        for (joint, (parent, child)) in ends.iter().enumerate() {
+            let (parent, child) = (parent.map(|link| index[link]), index[*child]);
+            if assembly.joints[joint].kind == JointKind::Fixed || parent == Some(child) {
+                plan.frozen.push(joint);
+            } else {
+                moving.push(LoopEdge { joint, parent, child });
+            }
+        }
+        let (in_tree, used) = (vec![false; plan.lumps.len()], vec![false; moving.len()]);
+        Self { assembly, plan, moving, in_tree, used }
+    }
+
+    /// Roots in this order: what is fixed, what hangs on the world, what is nobody's child, the
+    /// rest (rings without a beginning).
+    fn grow_trees(&mut self) {
+        for lump in 0..self.plan.lumps.len() {
+            if self.plan.lumps[lump].motion != Motion::Dynamic {
+                self.in_tree[lump] = true;
+            }
+        }
+        for lump in 0..self.plan.lumps.len() {
+            if self.plan.lumps[lump].motion == Motion::Fixed {
+                self.grow(Some(lump));
+            }
+        }
+        while self
+            .moving
+            .iter()
+            .zip(&self.used)
+            .any(|(edge, used)| !used && edge.parent.is_none() && !self.in_tree[edge.child])
+        {
+            self.grow(None);
+        }
+        let is_child = |lump: usize| self.moving.iter().any(|edge| edge.child == lump);
+        let (starts, rest): (Vec<usize>, Vec<usize>) =
+            (0..self.plan.lumps.len()).partition(|lump| !is_child(*lump));
+        for lump in starts.into_iter().chain(rest) {
+            if !self.in_tree[lump] {
+                self.in_tree[lump] = true;
+                self.grow(Some(lump));
+            }
+        }
+    }
+
+    /// Grows one tree; an anchor of the world carries a single joint, so that every robot has its
+    /// own.
+    fn grow(&mut self, root: Option<usize>) {
+        let mut tree = Tree { root, edges: Vec::new() };
+        let mut reached = vec![root];
+        let mut next = 0;
+        while next < reached.len() {
+            let near = reached[next];
+            next += 1;
+            while let Some(edge) = self.next_edge(near, &tree) {
+                self.in_tree[edge.far] = true;
+                reached.push(Some(edge.far));
+                tree.edges.push(edge);
+            }
+        }
+        if !tree.edges.is_empty() {
+            self.plan.trees.push(tree);
+        }
+    }
+
+    fn next_edge(&mut self, near: Option<usize>, tree: &Tree) -> Option<TreeEdge> {
+        if near.is_none() && !tree.edges.is_empty() {
+            return None;
+        }
+        let far_of = |edge: &LoopEdge| {
+            if edge.parent == near {
+                Some((edge.child, false))
+            } else if Some(edge.child) == near {
+                edge.parent.map(|parent| (parent, true))
+            } else {
+                None
+            }
+        };
+        for (i, edge) in self.moving.iter().enumerate() {
+            let Some((far, reversed)) = far_of(edge) else { continue };
+            if !self.used[i] && !self.in_tree[far] {
+                self.used[i] = true;
+                return Some(TreeEdge { joint: edge.joint, near, far, reversed });
+            }
+        }
+        None
+    }
+
+    fn finish(mut self) -> Plan {
+        let used = self.used;
+        self.plan.loops = self
+            .moving
+            .into_iter()
+            .zip(used)
+            .filter(|(_, used)| !used)
+            .map(|(edge, _)| edge)
+            .collect();
+        debug_assert_eq!(
+            self.assembly.joints.len(),
+            self.plan.loops.len()
+                + self.plan.frozen.len()
+                + self.plan.trees.iter().map(|tree| tree.edges.len()).sum::<usize>()
+        );
+        self.plan
+    }
+}

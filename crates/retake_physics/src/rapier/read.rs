@@ -1,0 +1,114 @@
+//! Reading the state: poses, velocities, joints and contacts.
+
+use rapier3d_f64::prelude::{ColliderHandle, ContactPair, RigidBody};
+use retake_ecm::EntityId;
+use retake_math::{Twist, Vec3};
+
+use super::convert::from_rapier;
+use super::filter::Tag;
+use super::joints;
+use super::loops;
+use super::state::State;
+use super::tables::{AxisPlace, AxisRecord, BodyRecord, Held, LinkOffset};
+use crate::{BodyState, ContactPoint, ContactState, JointState};
+
+/// Visits the links of one body.
+pub(super) fn visit_body(
+    state: &State,
+    body: &RigidBody,
+    record: &BodyRecord,
+    visitor: &mut dyn FnMut(EntityId, &BodyState),
+) {
+    let velocity = com_velocity(state, body, record);
+    for offset in &record.links {
+        visitor(offset.link, &link_state(body, offset, velocity));
+    }
+}
+
+/// State of one link.
+pub(super) fn body_state(state: &State, link: EntityId) -> Option<BodyState> {
+    let (record, offset) = state.tables.link(link).ok()?;
+    let body = state.bodies.get(record.handle)?;
+    Some(link_state(body, offset, com_velocity(state, body, record)))
+}
+
+fn link_state(body: &RigidBody, offset: &LinkOffset, velocity: (Vec3, Vec3)) -> BodyState {
+    let world_from_body = from_rapier(body.position());
+    let (linear, angular) = velocity;
+    let lever = world_from_body.transform_vector(offset.body_from_link.position);
+    BodyState {
+        world_from_link: world_from_body * offset.body_from_link,
+        twist: Twist { linear: linear + angular.cross(lever), angular },
+        asleep: body.is_sleeping(),
+    }
+}
+
+/// Velocity of a body's centre of mass.
+fn com_velocity(state: &State, body: &RigidBody, record: &BodyRecord) -> (Vec3, Vec3) {
+    if record.held == Held::Alone {
+        return (body.linvel(), body.angvel());
+    }
+    // In a multibody the bodies' own velocities are those of the last sub-step's beginning.
+    let found = state.multibody_joints.rigid_body_link(record.handle).and_then(|link| {
+        let multibody = state.multibody_joints.get_multibody(link.multibody)?;
+        Some((multibody, link.id))
+    });
+    let Some((multibody, id)) = found else { return (body.linvel(), body.angvel()) };
+    let jacobian = multibody.body_jacobian(id);
+    if jacobian.ncols() != multibody.ndofs() {
+        return (body.linvel(), body.angvel());
+    }
+    let v = jacobian * multibody.generalized_velocity();
+    (Vec3::new(v[0], v[1], v[2]), Vec3::new(v[3], v[4], v[5]))
+}
+
+/// States of the axes of a joint.
+pub(super) fn joint_states(state: &State, axes: &[AxisRecord], out: &mut Vec<JointState>) {
+    out.clear();
+    out.extend(axes.iter().map(|axis| axis_state(state, axis)));
+}
+
+fn axis_state(state: &State, axis: &AxisRecord) -> JointState {
+    let (position, velocity) = match axis.place {
+        AxisPlace::Frozen { position } => (position, 0.0),
+        AxisPlace::Impulse { .. } => loops::coordinate(state, &axis.place).unwrap_or_default(),
+        AxisPlace::Multibody { handle, spatial, dof } => {
+            let (multibody, id) =
+                state.multibody_joints.get(handle).expect("the table names living joints");
+            let link = multibody.link(id).expect("the joint has a link");
+            (link.joint().coords()[spatial], multibody.joint_velocity(link)[dof])
+        }
+    };
+    let effort = joints::effort(&axis.drive, &axis.axis, position, velocity);
+    JointState { position, velocity, effort }
+}
+
+/// Visits one pair of colliders when they touch.
+pub(super) fn visit_contact(
+    state: &State,
+    pair: &ContactPair,
+    points: &mut Vec<ContactPoint>,
+    visitor: &mut dyn FnMut(&ContactState<'_>),
+) {
+    points.clear();
+    for manifold in pair.solver_manifolds() {
+        let normal = manifold.data.normal;
+        for contact in &manifold.data.solver_contacts {
+            let (first, second) = manifold.data.solver_contact_world_points(contact, &state.bodies);
+            let index = contact.contact_indices()[0] as usize;
+            let impulse = manifold.points.get(index).map_or(0.0, |point| point.data.impulse);
+            let depth = (first - second).dot(normal);
+            // The engine looks ahead a little: what neither touched nor pushed is no contact.
+            if depth >= 0.0 || impulse > 0.0 {
+                let position = (first + second) * 0.5;
+                points.push(ContactPoint { position, normal, depth, impulse });
+            }
+        }
+    }
+    if points.is_empty() {
+        return;
+    }
+    let tag = |handle: ColliderHandle| Tag::unpack(state.colliders[handle].user_data).collision;
+    let (first, second) = (tag(pair.collider1), tag(pair.collider2));
+    visitor(&ContactState { first, second, points });
+}

@@ -1,0 +1,166 @@
+//! Everything that varies in the Rapier engine: what a snapshot holds and a hash covers.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::Arc;
+
+use rapier3d_f64::geometry::{Collider, ContactManifold, ContactPair};
+use rapier3d_f64::prelude::{
+    BroadPhaseBvh, ColliderSet, ImpulseJointSet, IntegrationParameters, IslandManager,
+    MultibodyJointSet, NarrowPhase, RigidBody, RigidBodyHandle, RigidBodySet, SoftBodySet,
+    SpringCoefficients,
+};
+use retake_ecm::EntityId;
+use retake_math::Vec3;
+use serde::Serialize;
+
+use super::build::activation;
+use super::tables::{AxisPlace, JointRecord, Tables};
+use crate::{ContinuousCollision, EngineError, EngineSettings, FrictionModel};
+
+/// The complete state; the pipeline beside it is a workspace and is made anew on restore.
+#[derive(Clone)]
+pub(super) struct State {
+    pub(super) settings: EngineSettings,
+    pub(super) gravity: Vec3,
+    pub(super) parameters: IntegrationParameters,
+    pub(super) islands: IslandManager,
+    pub(super) broad_phase: BroadPhaseBvh,
+    pub(super) narrow_phase: NarrowPhase,
+    pub(super) bodies: RigidBodySet,
+    pub(super) colliders: ColliderSet,
+    pub(super) impulse_joints: ImpulseJointSet,
+    pub(super) multibody_joints: MultibodyJointSet,
+    pub(super) soft_bodies: SoftBodySet,
+    pub(super) tables: Arc<Tables>,
+    pub(super) joints: BTreeMap<EntityId, JointRecord>,
+    /// Bodies pushed by a wrench that ends with the next step.
+    pub(super) pushed: Vec<RigidBodyHandle>,
+}
+
+impl State {
+    pub(super) fn new() -> Self {
+        let mut state = Self {
+            settings: EngineSettings::default(),
+            gravity: Vec3::new(0.0, 0.0, -9.8),
+            parameters: IntegrationParameters::default(),
+            islands: IslandManager::new(),
+            broad_phase: BroadPhaseBvh::new(),
+            narrow_phase: NarrowPhase::new(),
+            bodies: RigidBodySet::new(),
+            colliders: ColliderSet::new(),
+            impulse_joints: ImpulseJointSet::new(),
+            multibody_joints: MultibodyJointSet::new(),
+            soft_bodies: SoftBodySet::new(),
+            tables: Arc::new(Tables::default()),
+            joints: BTreeMap::new(),
+            pushed: Vec::new(),
+        };
+        state.tune(0.001);
+        state
+    }
+
+    /// Derives the engine's parameters from the settings and the step size.
+    pub(super) fn tune(&mut self, dt_secs: f64) {
+        let settings = &self.settings;
+        let contact_hz = settings.contact_frequency_factor * f64::from(settings.substeps) / dt_secs;
+        let softness = |hz| SpringCoefficients::new(hz, settings.contact_damping_ratio);
+        let parameters = &mut self.parameters;
+        parameters.dt = dt_secs;
+        parameters.num_solver_iterations = settings.substeps as usize;
+        parameters.num_internal_pgs_iterations = settings.solver_iterations as usize;
+        parameters.contact_softness = softness(contact_hz);
+        // Contacts with what never moves bear the most and may be stiffer.
+        parameters.static_contact_softness = softness(2.0 * contact_hz);
+        parameters.max_ccd_substeps =
+            usize::from(settings.continuous_collision != ContinuousCollision::Off);
+        parameters.friction_model = match settings.friction_model {
+            FrictionModel::Patch => rapier3d_f64::prelude::FrictionModel::Simplified,
+            FrictionModel::Coulomb => rapier3d_f64::prelude::FrictionModel::Coulomb,
+        };
+        // A simulator must not brake fast things in secret.
+        parameters.normalized_max_linear_velocity = f64::MAX;
+    }
+
+    /// Brings settings that live on bodies up to date.
+    pub(super) fn apply_body_settings(&mut self) {
+        let ccd = self.settings.continuous_collision == ContinuousCollision::AgainstAll;
+        for record in self.tables.bodies.values() {
+            let body = &mut self.bodies[record.handle];
+            body.enable_ccd(ccd);
+            let wanted = activation(record.may_sleep && self.settings.sleeping);
+            let activation = body.activation_mut();
+            activation.normalized_linear_threshold = wanted.normalized_linear_threshold;
+            activation.angular_threshold = wanted.angular_threshold;
+        }
+        if !self.settings.sleeping {
+            self.wake_all();
+        }
+    }
+
+    /// Wakes every body.
+    pub(super) fn wake_all(&mut self) {
+        for record in self.tables.bodies.values() {
+            self.islands.wake_up(&mut self.bodies, record.handle, true);
+        }
+    }
+
+    /// Returns about how many bytes a clone takes.
+    pub(super) fn bytes(&self) -> usize {
+        let pair_bytes = |pair: &ContactPair| {
+            let manifolds = pair.manifolds().len() + pair.solver_manifolds().len();
+            size_of::<ContactPair>() + manifolds * (size_of::<ContactManifold>() + 4 * POINT_BYTES)
+        };
+        let contacts: usize = self.narrow_phase.contact_pairs().map(pair_bytes).sum();
+        let robots: usize = self
+            .multibody_joints
+            .multibodies()
+            .map(|robot| {
+                robot.num_links() * (MULTIBODY_LINK_BYTES + 12 * 8 * robot.ndofs())
+                    + 4 * 8 * robot.ndofs() * robot.ndofs()
+            })
+            .sum();
+        self.bodies.len() * size_of::<RigidBody>()
+            + self.colliders.len() * (size_of::<Collider>() + TREE_NODE_BYTES)
+            + contacts
+            + robots
+            + self.joints.len() * size_of::<JointRecord>()
+    }
+
+    /// Writes everything that decides about the future.
+    pub(super) fn encode(&self, sink: &mut dyn Write) -> Result<(), EngineError> {
+        // The results do not depend on the threads, so the hash must not either.
+        encode(sink, &EngineSettings { worker_threads: 0, ..self.settings })?;
+        encode(sink, &self.gravity)?;
+        encode(sink, &self.parameters)?;
+        encode(sink, &self.islands)?;
+        encode(sink, &self.broad_phase)?;
+        encode(sink, &self.narrow_phase)?;
+        encode(sink, &self.bodies)?;
+        encode(sink, &self.colliders)?;
+        encode(sink, &self.impulse_joints)?;
+        encode(sink, &self.multibody_joints)?;
+        for (joint, record) in &self.joints {
+            encode(sink, joint)?;
+            for axis in &record.axes {
+                if let AxisPlace::Impulse { position, .. } = axis.place {
+                    encode(sink, &position)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// About what one point of a manifold takes, its copy for the solver included.
+const POINT_BYTES: usize = 300;
+/// About what one link of a multibody takes without its matrices.
+const MULTIBODY_LINK_BYTES: usize = 1500;
+/// About what one leaf of the broad phase takes, its share of the inner nodes included.
+const TREE_NODE_BYTES: usize = 200;
+
+fn encode(sink: &mut dyn Write, value: &impl Serialize) -> Result<(), EngineError> {
+    let mut sink = sink;
+    rmp_serde::encode::write(&mut sink, value)
+        .map_err(|error| EngineError::Encode { reason: error.to_string() })
+}

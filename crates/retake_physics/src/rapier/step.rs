@@ -1,0 +1,109 @@
+//! Stepping, and what happens when a step fails.
+
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
+
+use rapier3d_f64::prelude::{CCDSolver, PhysicsPipeline};
+
+use super::RapierEngine;
+use super::filter::SelfContactFilter;
+use super::loops;
+use crate::StepError;
+
+/// The step sizes that make sense, in seconds.
+///
+/// Never zero: a zero step loses the broad phase of the engine.
+const STEP_SECS: std::ops::RangeInclusive<f64> = 1e-9..=0.1;
+
+impl RapierEngine {
+    pub(super) fn run_step(&mut self, dt_secs: f64) -> Result<(), StepError> {
+        if self.needs_restore {
+            return Err(StepError::NeedsRestore);
+        }
+        if !STEP_SECS.contains(&dt_secs) {
+            return Err(StepError::BadStepSize { secs: dt_secs });
+        }
+        if dt_secs != self.state.parameters.dt {
+            self.state.tune(dt_secs);
+        }
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| self.advance()));
+        if let Err(panic) = outcome {
+            self.needs_restore = true;
+            return Err(StepError::Panicked { message: panic_message(panic.as_ref()) });
+        }
+        self.end_pushes();
+        loops::follow_turns(&mut self.state);
+        self.collect_moved();
+        self.check_finite()
+    }
+
+    /// Makes the pipeline anew and shows everything as moved.
+    pub(super) fn reset_workspaces(&mut self) {
+        self.pipeline = PhysicsPipeline::new();
+        self.ccd = CCDSolver::new();
+        self.moved = self.state.tables.bodies.values().map(|record| record.handle).collect();
+        self.awake = self.moved.len();
+        self.needs_restore = false;
+    }
+
+    fn advance(&mut self) {
+        let state = &mut self.state;
+        let has_robots = state.multibody_joints.multibodies().next().is_some();
+        self.pipeline.set_thread_pool(Some(self.pools.pool(has_robots)));
+        let hooks = SelfContactFilter { separated: &state.tables.separated };
+        self.pipeline.step(
+            state.gravity,
+            &state.parameters,
+            &mut state.islands,
+            &mut state.broad_phase,
+            &mut state.narrow_phase,
+            &mut state.bodies,
+            &mut state.colliders,
+            &mut state.impulse_joints,
+            &mut state.multibody_joints,
+            &mut state.soft_bodies,
+            &mut self.ccd,
+            &hooks,
+            &(),
+        );
+    }
+
+    fn end_pushes(&mut self) {
+        for handle in self.state.pushed.drain(..) {
+            if let Some(body) = self.state.bodies.get_mut(handle) {
+                body.reset_forces(false);
+                body.reset_torques(false);
+            }
+        }
+    }
+
+    /// What is awake now, and what was until this step.
+    fn collect_moved(&mut self) {
+        let state = &self.state;
+        let before = std::mem::take(&mut self.moved);
+        self.moved.reserve(before.len());
+        self.moved.extend(state.islands.active_bodies());
+        let now_awake = self.moved.len();
+        let fell_asleep = before[..self.awake.min(before.len())]
+            .iter()
+            .filter(|handle| state.bodies.get(**handle).is_some_and(|body| body.is_sleeping()));
+        self.moved.extend(fell_asleep);
+        self.awake = now_awake;
+    }
+
+    fn check_finite(&mut self) -> Result<(), StepError> {
+        let lost = self.pipeline.quarantine().bodies();
+        let Some(handle) = lost.first() else { return Ok(()) };
+        self.needs_restore = true;
+        let slot = self.state.bodies[*handle].user_data as u32;
+        let record = self.state.tables.body(slot);
+        let first = record.links.first().map_or(record.model, |offset| offset.link);
+        Err(StepError::NotFinite { first, count: lost.len() })
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "without a message".to_owned())
+}

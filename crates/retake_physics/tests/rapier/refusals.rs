@@ -1,0 +1,170 @@
+//! What the engine refuses, and in which words.
+
+use retake_description::{Geometry, JointKind};
+use retake_ecm::EntityId;
+use retake_math::{Pose, Twist, Vec3};
+use retake_physics::{AfterTeleport, BodySpec, Engine, EngineError, JointDrive, StepError};
+
+use crate::world::{DT, World};
+
+fn refused(change: impl FnOnce(&mut BodySpec)) -> String {
+    let mut world = World::new();
+    let mut body = world.box_link(1.0, Vec3::ZERO);
+    change(&mut body);
+    let assembly = world.assembly(vec![body], vec![]);
+    let before = world.hash();
+    let text = world.engine.insert_assembly(&assembly).unwrap_err().to_string();
+    assert_eq!(world.hash(), before, "a refused model left traces");
+    text
+}
+
+#[test]
+fn numbers_that_are_none_are_refused_by_field() {
+    let nan = f64::NAN;
+    assert_eq!(
+        refused(|body| body.world_from_link.position.x = nan),
+        "pose of entity #2 is not a finite number"
+    );
+    assert_eq!(
+        refused(|body| body.inertial.mass_kg = f64::INFINITY),
+        "inertial.mass of entity #2 is not a finite number"
+    );
+    assert_eq!(
+        refused(|body| body.inertial.mass_kg = 0.0),
+        "inertial.mass of entity #2 is 0; it must be greater than 0"
+    );
+    assert_eq!(
+        refused(|body| body.inertial.moments.y = -1.0),
+        "inertial.iyy of entity #2 is -1; it must be greater than 0"
+    );
+    assert_eq!(
+        refused(|body| body.colliders[0].surface.friction.mu = nan),
+        "surface.friction.mu of entity #3 is not a finite number"
+    );
+    assert_eq!(
+        refused(|body| body.twist.linear.z = nan),
+        "twist of entity #2 is not a finite number"
+    );
+}
+
+#[test]
+fn shapes_that_are_none_are_refused() {
+    let shape = |geometry: Geometry| refused(|body| body.colliders[0].geometry = geometry);
+    assert_eq!(
+        shape(Geometry::Sphere { radius: 0.0 }),
+        "radius of entity #3 is 0; it must be greater than 0"
+    );
+    assert_eq!(
+        shape(Geometry::Box { size: Vec3::new(1.0, -1.0, 1.0) }),
+        "size.y of entity #3 is -1; it must be greater than 0"
+    );
+    assert_eq!(
+        shape(Geometry::Cylinder { radius: 1.0, length: f64::NAN }),
+        "length of entity #3 is not a finite number"
+    );
+}
+
+#[test]
+fn what_the_engine_lacks_is_said_by_name() {
+    let mut world = World::new();
+    let (a, b) = (world.ghost(Pose::IDENTITY), world.ghost(Pose::from_position(Vec3::X)));
+    let gear = world.joint(JointKind::Gearbox, Some(&a), &b);
+    let text = {
+        let assembly = world.assembly(vec![a, b], vec![gear]);
+        world.engine.insert_assembly(&assembly).unwrap_err().to_string()
+    };
+    assert_eq!(text, "entity #4: gearbox joints are not supported by rapier yet; use a mimic");
+
+    let ground = Geometry::Heightmap {
+        uri: "hills.png".into(),
+        path: std::path::PathBuf::new(),
+        size: Vec3::ONE,
+        position: Vec3::ZERO,
+    };
+    let mut world = World::new();
+    let mut body = world.link(ground, Pose::IDENTITY);
+    body.colliders[0].surface.friction.slip1 = 0.1;
+    let collision = body.colliders[0].collision;
+    let assembly = world.assembly(vec![body], vec![]);
+    let notes = world.insert(&assembly);
+    assert_eq!(notes.len(), 1);
+    assert_eq!(notes[0].entity, collision);
+    assert_eq!(notes[0].message, "heightmaps do not collide yet; use a mesh");
+}
+
+#[test]
+fn unknown_entities_and_axes_are_refused() {
+    let mut world = World::new();
+    let nobody = EntityId::from_raw(99);
+    let unknown = |what| EngineError::Unknown { entity: nobody, what };
+    let engine = &mut world.engine;
+    assert_eq!(engine.remove_assembly(nobody), Err(unknown("model")));
+    assert_eq!(engine.remove_joint(nobody), Err(unknown("joint")));
+    assert_eq!(engine.set_body_twist(nobody, Twist::ZERO), Err(unknown("link")));
+    assert_eq!(engine.set_joint_drive(nobody, 0, JointDrive::Free), Err(unknown("joint")));
+    let place = engine.set_assembly_pose(nobody, Pose::IDENTITY, AfterTeleport::Rest);
+    assert_eq!(place, Err(unknown("link")));
+
+    let wheel = world.ghost(Pose::IDENTITY);
+    let joint = world.axis_joint(JointKind::Continuous, (None, &wheel), Vec3::ZERO, Vec3::X);
+    let (id, link) = (joint.joint, wheel.link);
+    let copy = (wheel.clone(), joint.clone());
+    world.add(vec![wheel], vec![joint]);
+    let engine = &mut world.engine;
+    let text = engine.set_joint_position(id, 1, 0.0).unwrap_err().to_string();
+    assert_eq!(text, format!("joint {id} has 1 axes, there is no axis 1"));
+    assert!(engine.set_joint_position(id, 0, f64::NAN).is_err());
+    assert!(engine.set_joint_drive(id, 0, JointDrive::Effort(f64::INFINITY)).is_err());
+    assert!(engine.apply_wrench(link, Vec3::NAN, Vec3::ZERO).is_err());
+    let text = engine.set_body_twist(link, Twist::ZERO).unwrap_err().to_string();
+    assert!(text.ends_with("a joint holds the link; set the joint's velocity instead"), "{text}");
+    let twice = world.assembly(vec![copy.0], vec![copy.1]);
+    let text = world.engine.insert_assembly(&twice).unwrap_err().to_string();
+    assert_eq!(text, format!("the engine has link {link} already; remove it first"));
+}
+
+#[test]
+fn positions_outside_of_the_limits_are_refused() {
+    let mut world = World::new();
+    let wheel = world.ghost(Pose::IDENTITY);
+    let mut joint = world.axis_joint(JointKind::Revolute, (None, &wheel), Vec3::ZERO, Vec3::X);
+    joint.axes[0].axis.limits.upper = 1.0;
+    let id = joint.joint;
+    world.add(vec![wheel], vec![joint]);
+    let text = world.engine.set_joint_position(id, 0, 2.0).unwrap_err().to_string();
+    assert_eq!(text, format!("position of entity {id} is 2; it must be within the joint's limits"));
+}
+
+#[test]
+fn steps_of_no_length_are_refused_and_change_nothing() {
+    let mut world = World::with_ground();
+    world.add_box(1.0, Vec3::Z);
+    let before = world.hash();
+    for secs in [0.0, -DT, f64::NAN, f64::INFINITY, 2.0] {
+        let refused = world.engine.step(secs);
+        assert!(matches!(refused, Err(StepError::BadStepSize { .. })), "{secs}");
+    }
+    assert_eq!(world.hash(), before);
+    world.run(1);
+}
+
+#[test]
+fn overflow_is_noticed_and_asks_for_a_restore() {
+    let mut world = World::new();
+    let link = world.add_box(1.0, Vec3::ZERO);
+    world.run(1);
+    let snapshot = world.engine.snapshot();
+    world.engine.apply_wrench(link, Vec3::X * f64::MAX, Vec3::ZERO).unwrap();
+    let mut failure = None;
+    for _ in 0..100 {
+        failure = world.engine.step(0.1).err();
+        if failure.is_some() {
+            break;
+        }
+        world.engine.apply_wrench(link, Vec3::X * f64::MAX, Vec3::ZERO).unwrap();
+    }
+    assert_eq!(failure, Some(StepError::NotFinite { first: link, count: 1 }));
+    assert_eq!(world.engine.step(DT), Err(StepError::NeedsRestore));
+    world.engine.restore(&snapshot).unwrap();
+    world.run(1);
+}
