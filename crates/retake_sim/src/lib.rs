@@ -1,1 +1,38 @@
 //! Runner, clock, inbox, schedule, systems and user commands.
+//!
+//! [`Simulation`] is the deterministic core: no clock on the wall, no threads of its own, no
+//! network. [`Server`] puts requests and control around it, [`Runner`] a thread and the pace of
+//! real time, [`BusFront`] the topics and services.
+
+mod bus_front;
+mod event;
+mod inbox;
+mod keyframe;
+mod outbox;
+mod pace;
+mod publisher;
+mod request;
+mod runner;
+mod schedule;
+mod server;
+mod services;
+mod simulation;
+mod stats;
+mod system;
+pub mod systems;
+mod user_commands;
+mod view;
+
+pub use bus_front::BusFront;
+pub use event::Event;
+pub use inbox::{Inbox, InboxSender, Reply, inbox};
+pub use keyframe::Keyframe;
+pub use outbox::{OutMessage, Outbox};
+pub use request::{Request, Response};
+pub use runner::{Runner, RunnerHandle};
+pub use server::{Server, ServerOptions};
+pub use services::{ServiceEntry, service_table};
+pub use simulation::{LoadError, Simulation, SimulationOptions, StepFailure};
+pub use system::{StepInfo, System, SystemError, SystemFailure};
+pub use user_commands::CommandError;
+pub use view::{View, ViewSink};

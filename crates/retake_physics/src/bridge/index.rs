@@ -1,0 +1,116 @@
+//! Which entity belongs to which simulated model.
+
+use std::collections::BTreeMap;
+
+use retake_components::{CanonicalLink, Kind, LocalPose};
+use retake_ecm::{Ecm, EntityId, Parent};
+use retake_math::Pose;
+
+/// A cache over the Ecm: models that are simulated, and how their links hang in them.
+#[derive(Default)]
+pub(super) struct BodyIndex {
+    /// Top-level model of every entity that takes part in physics.
+    owners: BTreeMap<EntityId, EntityId>,
+    places: BTreeMap<EntityId, LinkPlace>,
+}
+
+/// How a link hangs in its model.
+#[derive(Clone, Copy)]
+pub(super) struct LinkPlace {
+    /// The model that holds the link, perhaps a nested one.
+    pub(super) holder: EntityId,
+    /// For the link that carries the top-level model's frame: that model, and where it is in it.
+    pub(super) carries: Option<(EntityId, Pose)>,
+}
+
+impl BodyIndex {
+    /// Indexes every model of the world.
+    pub(super) fn of(ecm: &Ecm) -> Self {
+        let mut index = Self::default();
+        for model in top_level_models(ecm) {
+            index.add(ecm, model);
+        }
+        index
+    }
+
+    /// Adds a top-level model with all that it holds.
+    pub(super) fn add(&mut self, ecm: &Ecm, model: EntityId) {
+        let canonical = ecm.get::<CanonicalLink>(model).map(|link| link.0);
+        for entity in ecm.with_descendants(model) {
+            self.owners.insert(entity, model);
+            let is_link = ecm.get::<Kind>(entity) == Some(&Kind::Link);
+            let holder = ecm.get::<Parent>(entity).map(|parent| parent.0);
+            if let (true, Some(holder)) = (is_link, holder) {
+                let carries =
+                    (canonical == Some(entity)).then(|| (model, pose_in_model(ecm, model, entity)));
+                self.places.insert(entity, LinkPlace { holder, carries });
+            }
+        }
+    }
+
+    /// Forgets a top-level model.
+    pub(super) fn remove(&mut self, model: EntityId) {
+        let places = &mut self.places;
+        self.owners.retain(|entity, owner| {
+            let kept = *owner != model;
+            if !kept {
+                places.remove(entity);
+            }
+            kept
+        });
+    }
+
+    /// Returns the top-level model that an entity belonged to when it was indexed.
+    pub(super) fn owner(&self, entity: EntityId) -> Option<EntityId> {
+        self.owners.get(&entity).copied()
+    }
+
+    pub(super) fn place(&self, link: EntityId) -> Option<&LinkPlace> {
+        self.places.get(&link)
+    }
+
+    /// Returns the indexed top-level models in the order of their ids.
+    pub(super) fn models(&self) -> impl Iterator<Item = EntityId> {
+        self.owners.iter().filter(|(entity, owner)| entity == owner).map(|(entity, _)| *entity)
+    }
+
+    pub(super) fn contains_model(&self, model: EntityId) -> bool {
+        self.owners.get(&model) == Some(&model)
+    }
+}
+
+/// Returns the models that the world itself holds, in the order of their ids.
+pub(super) fn top_level_models(ecm: &Ecm) -> Vec<EntityId> {
+    let is_world = |entity: EntityId| ecm.get::<Kind>(entity) == Some(&Kind::World);
+    ecm.iter::<Kind>()
+        .filter(|(_, kind)| **kind == Kind::Model)
+        .filter(|(model, _)| ecm.get::<Parent>(*model).is_some_and(|parent| is_world(parent.0)))
+        .map(|(model, _)| model)
+        .collect()
+}
+
+/// Returns the model directly below the world that holds `entity`, or is it.
+pub(super) fn top_level_model(ecm: &Ecm, entity: EntityId) -> Option<EntityId> {
+    let mut at = entity;
+    loop {
+        let parent = ecm.get::<Parent>(at)?.0;
+        if ecm.get::<Kind>(parent) == Some(&Kind::World) {
+            return (ecm.get::<Kind>(at) == Some(&Kind::Model)).then_some(at);
+        }
+        at = parent;
+    }
+}
+
+fn pose_in_model(ecm: &Ecm, model: EntityId, entity: EntityId) -> Pose {
+    let mut model_from_entity = Pose::IDENTITY;
+    let mut at = entity;
+    while at != model {
+        let local = ecm.get::<LocalPose>(at).map_or(Pose::IDENTITY, |pose| pose.0);
+        model_from_entity = local * model_from_entity;
+        match ecm.get::<Parent>(at) {
+            Some(parent) => at = parent.0,
+            None => break,
+        }
+    }
+    model_from_entity
+}

@@ -1,0 +1,103 @@
+//! Keeps an engine and the Ecm in step.
+//!
+//! Before a step the bridge brings every change in the Ecm to the engine, after it every movement
+//! back. Whatever it remembers besides the engine is a cache over the Ecm: a time jump drops it.
+
+mod assemble;
+mod follow;
+mod index;
+mod meshes;
+mod profile;
+mod pull;
+
+use std::io::Write;
+
+use retake_ecm::{Ecm, EntityId};
+
+use crate::{Engine, EngineError, EngineNote, EngineSnapshot, StepError, Visit};
+use index::BodyIndex;
+use meshes::MeshLibrary;
+pub use profile::{ProfileError, settings_of_profile};
+
+/// An engine together with its view of the Ecm.
+pub struct Physics {
+    engine: Box<dyn Engine>,
+    meshes: MeshLibrary,
+    index: BodyIndex,
+    /// Changes of the Ecm up to this tick are in the engine.
+    seen: u64,
+    /// Room for what a pull reads, kept between steps.
+    moved: Vec<(EntityId, crate::BodyState)>,
+}
+
+impl Physics {
+    /// Makes a bridge that has seen nothing of any Ecm yet.
+    pub fn new(engine: Box<dyn Engine>) -> Self {
+        Self {
+            engine,
+            meshes: MeshLibrary::default(),
+            index: BodyIndex::default(),
+            seen: 0,
+            moved: Vec::new(),
+        }
+    }
+
+    /// Returns the engine, for reading.
+    pub fn engine(&self) -> &dyn Engine {
+        self.engine.as_ref()
+    }
+
+    /// Brings every change of the Ecm since the last call to the engine.
+    ///
+    /// Returns what could not be done as asked. What the engine itself moved by it, as the links
+    /// behind a joint that was set, is written back at once.
+    pub fn follow(&mut self, ecm: &mut Ecm) -> Vec<EngineNote> {
+        let notes = follow::follow(self, ecm);
+        self.pull(ecm, Visit::Moved);
+        self.seen = ecm.close_tick();
+        notes
+    }
+
+    /// Makes one step, and writes what moved into the Ecm.
+    ///
+    /// # Errors
+    /// [`StepError`]: the Ecm is as before the step, the engine wants a restore.
+    pub fn step(&mut self, ecm: &mut Ecm, dt_secs: f64) -> Result<(), StepError> {
+        self.engine.step(dt_secs)?;
+        self.pull(ecm, Visit::Moved);
+        pull::pull_joints(self.engine.as_ref(), ecm);
+        self.seen = ecm.close_tick();
+        Ok(())
+    }
+
+    /// Captures the engine's half of a keyframe.
+    pub fn snapshot(&self) -> EngineSnapshot {
+        self.engine.snapshot()
+    }
+
+    /// Takes the engine back to a snapshot; `ecm` must be the Ecm of the same instant.
+    ///
+    /// # Errors
+    /// [`EngineError::ForeignSnapshot`] when another engine made it.
+    pub fn restore(&mut self, snapshot: &EngineSnapshot, ecm: &mut Ecm) -> Result<(), EngineError> {
+        self.engine.restore(snapshot)?;
+        self.index = BodyIndex::of(ecm);
+        self.seen = ecm.close_tick();
+        Ok(())
+    }
+
+    /// Adds the engine's complete state to a hash.
+    ///
+    /// # Errors
+    /// [`EngineError::Encode`] when the writer refuses.
+    pub fn hash_state(&self, sink: &mut dyn Write) -> Result<(), EngineError> {
+        self.engine.hash_state(sink)
+    }
+
+    fn pull(&mut self, ecm: &mut Ecm, which: Visit) {
+        let moved = &mut self.moved;
+        moved.clear();
+        self.engine.visit_bodies(which, &mut |link, state| moved.push((link, *state)));
+        pull::write_bodies(&self.moved, &self.index, ecm);
+    }
+}

@@ -1,0 +1,158 @@
+//! A server's face on the bus: its services, its topics, and the topics its systems listen to.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use retake_transport::{Bus, BusError, Guard, Name, ServiceTypes};
+
+use crate::publisher::Publisher;
+use crate::{Event, InboxSender, OutMessage, View, ViewSink, service_table};
+
+/// Keeps a server's services on the bus; dropping it takes them off.
+pub struct BusFront {
+    _services: Vec<Guard>,
+}
+
+impl BusFront {
+    /// Offers the services of the world called `world`, and returns what the runner feeds.
+    ///
+    /// # Errors
+    /// [`BusError`] when a name is taken or the bus is closed.
+    pub fn open(
+        bus: &Arc<dyn Bus>,
+        world: &str,
+        inbox: &InboxSender,
+    ) -> Result<(Self, Box<dyn ViewSink>), BusError> {
+        let mut services = Vec::new();
+        for entry in service_table(world) {
+            let types = ServiceTypes { request: entry.request_type, reply: entry.reply_type };
+            let (inbox, decode) = (inbox.clone(), entry.decode);
+            let handler = Arc::new(
+                move |request: retake_transport::Message,
+                      responder: retake_transport::Responder| {
+                    match decode(&request.bytes) {
+                        Ok(request) => inbox.send(
+                            request,
+                            Box::new(|response| match response.encode() {
+                                Ok(bytes) => responder.answer(bytes),
+                                Err(reason) => responder.refuse(reason),
+                            }),
+                        ),
+                        Err(reason) => responder.refuse(reason),
+                    }
+                },
+            );
+            services.push(bus.serve(&Name::new(&entry.name)?, types, handler)?);
+        }
+        let feed = Feed::start(Publisher::new(Arc::clone(bus), world, inbox.clone())?);
+        Ok((Self { _services: services }, Box::new(feed)))
+    }
+}
+
+/// Hands what the runner gives out to a thread that encodes and publishes it.
+struct Feed {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    pending: Mutex<Pending>,
+    changed: Condvar,
+}
+
+/// What waits to be published.
+///
+/// Of views only the newest is kept. Events and messages are all kept up to a bound that only a
+/// publisher that has died can reach; beyond it the oldest are dropped.
+#[derive(Default)]
+struct Pending {
+    view: Option<View>,
+    events: Vec<Event>,
+    messages: Vec<OutMessage>,
+    subscriptions: Option<Vec<String>>,
+    ended: bool,
+}
+
+const MAX_PENDING: usize = 16_384;
+
+impl Feed {
+    fn start(publisher: Publisher) -> Self {
+        let shared = Arc::new(Shared::default());
+        let theirs = Arc::clone(&shared);
+        let spawned = thread::Builder::new()
+            .name("publish".to_owned())
+            .spawn(move || publish_all(&theirs, publisher));
+        if let Err(error) = spawned {
+            tracing::error!(%error, "no thread for publishing; topics stay silent");
+        }
+        Self { shared }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Pending)) {
+        change(&mut lock(&self.shared.pending));
+        self.shared.changed.notify_one();
+    }
+}
+
+impl ViewSink for Feed {
+    fn view(&mut self, view: &View) {
+        self.change(|pending| pending.view = Some(view.clone()));
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.change(|pending| push_bounded(&mut pending.events, [event.clone()]));
+    }
+
+    fn messages(&mut self, messages: &[OutMessage]) {
+        self.change(|pending| push_bounded(&mut pending.messages, messages.iter().cloned()));
+    }
+
+    fn subscriptions(&mut self, topics: &[String]) {
+        self.change(|pending| pending.subscriptions = Some(topics.to_vec()));
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        self.change(|pending| pending.ended = true);
+    }
+}
+
+fn push_bounded<T>(into: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
+    into.extend(more);
+    let over = into.len().saturating_sub(MAX_PENDING);
+    into.drain(..over);
+}
+
+fn publish_all(shared: &Shared, mut publisher: Publisher) {
+    loop {
+        let mut pending = lock(&shared.pending);
+        while pending.is_empty() && !pending.ended {
+            pending = shared.changed.wait(pending).unwrap_or_else(PoisonError::into_inner);
+        }
+        let ended = pending.ended;
+        let work = std::mem::take(&mut *pending);
+        drop(pending);
+        publisher.publish(work.view.as_ref(), &work.events, &work.messages);
+        if let Some(topics) = work.subscriptions {
+            publisher.listen(&topics);
+        }
+        if ended {
+            return;
+        }
+    }
+}
+
+impl Pending {
+    fn is_empty(&self) -> bool {
+        self.view.is_none()
+            && self.events.is_empty()
+            && self.messages.is_empty()
+            && self.subscriptions.is_none()
+    }
+}
+
+/// A panic while the lock was held leaves plain data behind, which is still good.
+fn lock(pending: &Mutex<Pending>) -> MutexGuard<'_, Pending> {
+    pending.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,243 @@
+//! Encodes views, events and messages for the bus, on a thread of its own.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use retake_components::{
+    BodyTwist, EntityName, JointEffort, JointPosition, JointSpec, JointVelocity, Kind, path_of,
+    world_pose,
+};
+use retake_ecm::{Component, Ecm, EntityId, Parent};
+use retake_msgs::{
+    Clock, EntityPose, JointState, JointStateV, Notification, PoseV, StampedState, TimeJumped,
+    WorldStatistics, names,
+};
+use retake_transport::typed::Typed;
+use retake_transport::{Bus, BusError, Delivery, Guard, Name, RawPublisher};
+
+use crate::{Event, InboxSender, OutMessage, Request, View};
+
+/// Statistics go out at most this often, but at once when the world pauses or plays.
+const STATS_PERIOD: Duration = Duration::from_millis(200);
+
+/// Publishes a world.
+pub(crate) struct Publisher {
+    bus: Arc<dyn Bus>,
+    inbox: InboxSender,
+    clock: Topic<Clock>,
+    stats: Topic<WorldStatistics>,
+    poses: Topic<PoseV>,
+    states: Topic<StampedState>,
+    notifications: Topic<Notification>,
+    jumps: Topic<TimeJumped>,
+    joints: BTreeMap<String, Topic<JointStateV>>,
+    systems: BTreeMap<String, Box<dyn RawPublisher>>,
+    listening: BTreeMap<String, Guard>,
+    /// Tick that the last state delta brought its readers to.
+    sent_tick: Option<u64>,
+    last_stats: Option<(Instant, bool)>,
+}
+
+type Topic<M> = retake_transport::Publisher<M>;
+
+impl Publisher {
+    pub(crate) fn new(
+        bus: Arc<dyn Bus>,
+        world: &str,
+        inbox: InboxSender,
+    ) -> Result<Self, BusError> {
+        Ok(Self {
+            clock: newest(bus.as_ref(), names::CLOCK)?,
+            stats: newest(bus.as_ref(), &names::stats(world))?,
+            poses: newest(bus.as_ref(), &names::poses(world))?,
+            states: all(bus.as_ref(), &names::state_delta(world))?,
+            notifications: all(bus.as_ref(), &names::notifications(world))?,
+            jumps: all(bus.as_ref(), &names::time_jumped(world))?,
+            joints: BTreeMap::new(),
+            systems: BTreeMap::new(),
+            listening: BTreeMap::new(),
+            sent_tick: None,
+            last_stats: None,
+            inbox,
+            bus,
+        })
+    }
+
+    pub(crate) fn publish(
+        &mut self,
+        view: Option<&View>,
+        events: &[Event],
+        messages: &[OutMessage],
+    ) {
+        for event in events {
+            match event {
+                Event::Notified(message) => send(&self.notifications, message),
+                Event::TimeJumped(message) => send(&self.jumps, message),
+            }
+        }
+        messages.iter().for_each(|message| self.publish_raw(message));
+        if let Some(view) = view {
+            self.publish_view(view);
+        }
+    }
+
+    /// Listens to these topics, and no longer to others.
+    pub(crate) fn listen(&mut self, topics: &[String]) {
+        self.listening.retain(|topic, _| topics.contains(topic));
+        for topic in topics {
+            if self.listening.contains_key(topic) {
+                continue;
+            }
+            match self.subscribe(topic) {
+                Ok(guard) => {
+                    self.listening.insert(topic.clone(), guard);
+                }
+                Err(error) => tracing::warn!(topic, %error, "a system's topic stays silent"),
+            }
+        }
+    }
+
+    fn subscribe(&self, topic: &str) -> Result<Guard, BusError> {
+        let (inbox, name) = (self.inbox.clone(), topic.to_owned());
+        self.bus.subscribe(
+            &Name::new(topic)?,
+            Arc::new(move |message| {
+                let request =
+                    Request::Message { topic: name.clone(), bytes: message.bytes.to_vec() };
+                // Nobody waits for the outcome of a message on a topic.
+                inbox.send(request, Box::new(|_| {}));
+            }),
+        )
+    }
+
+    fn publish_view(&mut self, view: &View) {
+        let stamp = view.stats.sim_time;
+        send(&self.clock, &Clock { sim: stamp });
+        self.publish_stats(&view.stats);
+        if self.poses.wanted() {
+            send(&self.poses, &PoseV { stamp, pose: poses_of(&view.ecm) });
+        }
+        self.publish_state(view);
+        self.publish_joints(view);
+    }
+
+    fn publish_stats(&mut self, stats: &WorldStatistics) {
+        let due = self
+            .last_stats
+            .is_none_or(|(last, paused)| last.elapsed() >= STATS_PERIOD || paused != stats.paused);
+        if due {
+            self.last_stats = Some((Instant::now(), stats.paused));
+            send(&self.stats, stats);
+        }
+    }
+
+    fn publish_state(&mut self, view: &View) {
+        let tick = view.ecm.tick();
+        let since = self.sent_tick.replace(tick);
+        let Some(since) = since.filter(|_| self.states.wanted()) else { return };
+        let state = StampedState {
+            sim_time: view.stats.sim_time,
+            iterations: view.stats.iterations,
+            state: Some(view.ecm.encode_since(since)),
+        };
+        send(&self.states, &state);
+    }
+
+    fn publish_joints(&mut self, view: &View) {
+        let models = models_with_joints(&view.ecm);
+        self.joints.retain(|name, _| models.iter().any(|(model, _)| model == name));
+        for (model, joints) in models {
+            if !self.joints.contains_key(&model) {
+                match newest(self.bus.as_ref(), &names::joint_state(&model)) {
+                    Ok(topic) => self.joints.insert(model.clone(), topic),
+                    Err(error) => {
+                        tracing::debug!(model, %error, "no topic for this model's joints");
+                        continue;
+                    }
+                };
+            }
+            let Some(topic) = self.joints.get(&model).filter(|topic| topic.wanted()) else {
+                continue;
+            };
+            let joint = joints.iter().map(|joint| joint_state(&view.ecm, *joint)).collect();
+            send(topic, &JointStateV { stamp: view.stats.sim_time, model, joint });
+        }
+    }
+
+    fn publish_raw(&mut self, message: &OutMessage) {
+        if !self.systems.contains_key(&message.topic) {
+            let publisher = Name::new(&message.topic)
+                .map_err(BusError::from)
+                .and_then(|name| self.bus.advertise(&name, &message.type_name, Delivery::Newest));
+            match publisher {
+                Ok(publisher) => self.systems.insert(message.topic.clone(), publisher),
+                Err(error) => {
+                    tracing::debug!(topic = message.topic, %error, "a system's topic is unusable");
+                    return;
+                }
+            };
+        }
+        if let Some(publisher) = self.systems.get(&message.topic)
+            && let Err(error) = publisher.publish(message.bytes.clone())
+        {
+            tracing::debug!(topic = message.topic, %error, "a message was not published");
+        }
+    }
+}
+
+fn newest<M: Typed>(bus: &dyn Bus, topic: &str) -> Result<Topic<M>, BusError> {
+    Topic::new(bus, topic, Delivery::Newest)
+}
+
+fn all<M: Typed>(bus: &dyn Bus, topic: &str) -> Result<Topic<M>, BusError> {
+    Topic::new(bus, topic, Delivery::All)
+}
+
+fn send<M: Typed>(topic: &Topic<M>, message: &M) {
+    if let Err(error) = topic.publish(message) {
+        // A replica that misses a delta notices by the tick and asks for the whole state.
+        tracing::debug!(%error, "a message was not published");
+    }
+}
+
+/// World poses of models and of links that can move.
+fn poses_of(ecm: &Ecm) -> Vec<EntityPose> {
+    let moves = |entity: EntityId, kind: &Kind| {
+        *kind == Kind::Model || (*kind == Kind::Link && ecm.get::<BodyTwist>(entity).is_some())
+    };
+    let moving = ecm.iter::<Kind>().filter(|(entity, kind)| moves(*entity, kind));
+    moving
+        .map(|(entity, _)| EntityPose {
+            id: entity.raw(),
+            name: path_of(ecm, entity),
+            pose: Some(world_pose(ecm, entity).into()),
+        })
+        .collect()
+}
+
+fn models_with_joints(ecm: &Ecm) -> Vec<(String, Vec<EntityId>)> {
+    let mut models: BTreeMap<EntityId, Vec<EntityId>> = BTreeMap::new();
+    for (joint, spec) in ecm.iter::<JointSpec>() {
+        let model = ecm.get::<Parent>(joint).map(|parent| parent.0);
+        if let (Some(model), false) = (model, spec.axes.is_empty()) {
+            models.entry(model).or_default().push(joint);
+        }
+    }
+    let named = models.into_iter().map(|(model, joints)| (path_of(ecm, model), joints));
+    named.map(|(name, joints)| (name.replace("::", "/"), joints)).collect()
+}
+
+fn joint_state(ecm: &Ecm, joint: EntityId) -> JointState {
+    JointState {
+        id: joint.raw(),
+        name: ecm.get::<EntityName>(joint).map(|name| name.0.clone()).unwrap_or_default(),
+        position: axes::<JointPosition>(ecm, joint, |all| &all.0),
+        velocity: axes::<JointVelocity>(ecm, joint, |all| &all.0),
+        effort: axes::<JointEffort>(ecm, joint, |all| &all.0),
+    }
+}
+
+fn axes<T: Component>(ecm: &Ecm, joint: EntityId, values: fn(&T) -> &Vec<f64>) -> Vec<f64> {
+    ecm.get::<T>(joint).map(|all| values(all).clone()).unwrap_or_default()
+}

@@ -1,0 +1,76 @@
+//! What a server is asked, and what it answers.
+
+use prost::Message;
+use retake_msgs::{
+    HashReply, HashRequest, ServerInfo, ServerInfoRequest, StampedState, StateRequest, UserCmd,
+    UserCmdReply, WorldControl, WorldStatistics,
+};
+
+/// What a server is asked. Requests are carried out in the order they arrive.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Play, pause, step, speed.
+    Control(WorldControl),
+    /// An edit by a user.
+    Command(Box<UserCmd>),
+    /// The state, whole or since a tick.
+    State(StateRequest),
+    /// The state of what can be seen.
+    Scene,
+    /// The hash of the state.
+    Hash(HashRequest),
+    /// Who the server is.
+    Info(ServerInfoRequest),
+    /// The statistics.
+    Stats,
+    /// A message on a topic that systems listen to.
+    Message {
+        /// The topic.
+        topic: String,
+        /// The encoded message.
+        bytes: Vec<u8>,
+    },
+}
+
+/// What a server answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Response {
+    /// Whether a command was carried out.
+    Done(UserCmdReply),
+    /// A state.
+    State(Box<StampedState>),
+    /// A hash.
+    Hash(HashReply),
+    /// Who the server is.
+    Info(ServerInfo),
+    /// Statistics.
+    Stats(Box<WorldStatistics>),
+    /// The request could not be answered.
+    Failed(String),
+}
+
+impl Response {
+    /// Returns the encoded message.
+    ///
+    /// # Errors
+    /// The reason why there is none.
+    pub fn encode(&self) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Done(reply) => Ok(reply.encode_to_vec()),
+            Self::State(state) => Ok(state.encode_to_vec()),
+            Self::Hash(hash) => Ok(hash.encode_to_vec()),
+            Self::Info(info) => Ok(info.encode_to_vec()),
+            Self::Stats(stats) => Ok(stats.encode_to_vec()),
+            Self::Failed(reason) => Err(reason.clone()),
+        }
+    }
+
+    /// Returns whether a command was carried out, whatever kind of answer this is.
+    pub fn into_reply(self) -> UserCmdReply {
+        match self {
+            Self::Done(reply) => reply,
+            Self::Failed(message) => UserCmdReply { ok: false, message, entities: Vec::new() },
+            _ => UserCmdReply { ok: true, ..UserCmdReply::default() },
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The step thread: drains the inbox, steps at the pace of real time, gives views out.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::inbox::{Inbox, Senders};
+use crate::pace::Pace;
+use crate::stats::Meter;
+use crate::{Server, View, ViewSink};
+
+/// Views are given out at most this often.
+const VIEW_PERIOD: Duration = Duration::from_micros(16_666);
+/// While nothing happens, views still go out this often, so that statistics stay alive.
+const IDLE_PERIOD: Duration = Duration::from_millis(200);
+
+/// Runs a server.
+pub struct Runner {
+    server: Server,
+    inbox: Inbox,
+    sinks: Vec<Box<dyn ViewSink>>,
+    /// Steps after which it ends; none runs until told to stop.
+    iterations: Option<u64>,
+    stop: Arc<AtomicBool>,
+    meter: Meter,
+    pace: Pace,
+    last_view: Option<Instant>,
+    /// Whether something changed since the last view.
+    stale: bool,
+}
+
+/// Stops a runner and waits for its thread.
+pub struct RunnerHandle {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Server>,
+}
+
+impl RunnerHandle {
+    /// Asks the runner to end after its present step.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Says whether the runner has ended.
+    pub fn is_finished(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Waits for the end and returns the server.
+    ///
+    /// # Errors
+    /// When the step thread panicked.
+    pub fn join(self) -> Result<Server, String> {
+        self.thread.join().map_err(|_| "the step thread panicked".to_owned())
+    }
+}
+
+impl Runner {
+    /// Makes a runner.
+    pub fn new(server: Server, inbox: Inbox, sinks: Vec<Box<dyn ViewSink>>) -> Self {
+        Self {
+            server,
+            inbox,
+            sinks,
+            iterations: None,
+            stop: Arc::default(),
+            meter: Meter::new(),
+            pace: Pace::new(Instant::now()),
+            last_view: None,
+            stale: true,
+        }
+    }
+
+    /// Ends after this many steps.
+    pub fn iterations(mut self, iterations: Option<u64>) -> Self {
+        self.iterations = iterations;
+        self
+    }
+
+    /// Starts the step thread.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn spawn(self) -> std::io::Result<RunnerHandle> {
+        let stop = Arc::clone(&self.stop);
+        let thread = thread::Builder::new().name("step".to_owned()).spawn(move || self.run())?;
+        Ok(RunnerHandle { stop, thread })
+    }
+
+    /// Runs on this thread until stopped, done, or nobody can send requests any more.
+    pub fn run(mut self) -> Server {
+        while !self.stop.load(Ordering::Relaxed) && !self.is_done() {
+            if self.serve_inbox() == Senders::None {
+                break;
+            }
+            self.publish_when_due();
+            if self.server.wants_step() {
+                self.step_when_due();
+            } else {
+                self.stand_still();
+            }
+        }
+        self.publish();
+        self.server
+    }
+
+    fn is_done(&self) -> bool {
+        let made = self.server.simulation().clock().iterations;
+        self.iterations.is_some_and(|most| made >= most)
+    }
+
+    fn serve_inbox(&mut self) -> Senders {
+        let (server, stale) = (&mut self.server, &mut self.stale);
+        self.inbox.drain(&mut |request| {
+            *stale = true;
+            server.handle(request)
+        })
+    }
+
+    fn step_when_due(&mut self) {
+        let wait = self.pace.wait(Instant::now(), self.server.pace());
+        if !wait.is_zero() {
+            // Requests are answered while waiting, and the wait begins anew after each.
+            self.wait(wait);
+            return;
+        }
+        let before = self.server.simulation().clock();
+        self.server.step();
+        self.pace.stepped(before.step_size.as_secs_f64());
+        self.stale = true;
+        let messages = self.server.drain_messages();
+        if !messages.is_empty() {
+            self.sinks.iter_mut().for_each(|sink| sink.messages(&messages));
+        }
+    }
+
+    fn stand_still(&mut self) {
+        self.meter.stand_still();
+        self.pace.restart(Instant::now());
+        let until_view = if self.stale { VIEW_PERIOD } else { IDLE_PERIOD };
+        self.wait(until_view);
+    }
+
+    fn wait(&mut self, most: Duration) {
+        let (server, stale) = (&mut self.server, &mut self.stale);
+        // That nobody can send any more shows at the next drain.
+        self.inbox.wait(most, &mut |request| {
+            *stale = true;
+            server.handle(request)
+        });
+    }
+
+    fn publish_when_due(&mut self) {
+        let period = if self.stale { VIEW_PERIOD } else { IDLE_PERIOD };
+        let due = self.last_view.is_none_or(|last| last.elapsed() >= period);
+        if due {
+            self.publish();
+        }
+        self.tell_events();
+    }
+
+    fn publish(&mut self) {
+        let now = Instant::now();
+        let clock = self.server.simulation().clock();
+        if self.server.wants_step() {
+            self.meter.sample(now, clock.sim_time);
+        }
+        let mut stats = self.server.statistics();
+        stats.real_time = Some(self.meter.ran().into());
+        stats.real_time_factor = self.meter.real_time_factor();
+        let view = View { ecm: self.server.view(), stats };
+        self.sinks.iter_mut().for_each(|sink| sink.view(&view));
+        self.last_view = Some(now);
+        self.stale = false;
+    }
+
+    fn tell_events(&mut self) {
+        for event in self.server.drain_events() {
+            self.sinks.iter_mut().for_each(|sink| sink.event(&event));
+        }
+        if let Some(topics) = self.server.changed_subscriptions() {
+            self.sinks.iter_mut().for_each(|sink| sink.subscriptions(&topics));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The systems of a world, and the order in which they act.
+//!
+//! A cache over the plugin entities: systems are made from them, in the order of their ids, and
+//! made anew whenever the set of plugins changes or time jumps.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use retake_components::{PluginConfig, path_of};
+use retake_ecm::{Ecm, EntityId};
+
+use crate::Outbox;
+use crate::system::{StepInfo, System, SystemError, SystemFailure};
+use crate::systems::{self, Attachment, Known};
+
+/// The systems of a world.
+#[derive(Default)]
+pub(crate) struct Schedule {
+    entries: Vec<Entry>,
+    /// Plugins up to this tick have their systems.
+    seen: u64,
+    /// Whether the set of topics that systems listen to may have changed.
+    pub(crate) topics_changed: bool,
+}
+
+struct Entry {
+    plugin: EntityId,
+    system: Box<dyn System>,
+}
+
+/// A system that could not be made or was stopped.
+pub(crate) struct Stopped {
+    pub(crate) plugin: EntityId,
+    pub(crate) reason: String,
+}
+
+impl Schedule {
+    /// Makes the systems of new plugins and forgets those of plugins that are gone.
+    pub(crate) fn follow(&mut self, ecm: &mut Ecm) -> Vec<Stopped> {
+        let changed = ecm.column::<PluginConfig>().any_changed_since(self.seen);
+        let removed = ecm.removed_since(self.seen).is_none_or(|removed| {
+            removed.iter().any(|entity| self.entries.iter().any(|entry| entry.plugin == *entity))
+        });
+        if !changed && !removed {
+            return Vec::new();
+        }
+        self.rebuild(ecm)
+    }
+
+    /// Makes every system anew from the plugin entities.
+    pub(crate) fn rebuild(&mut self, ecm: &mut Ecm) -> Vec<Stopped> {
+        self.entries.clear();
+        self.topics_changed = true;
+        let plugins: Vec<EntityId> = ecm.iter::<PluginConfig>().map(|(plugin, _)| plugin).collect();
+        let mut stopped = Vec::new();
+        for plugin in plugins {
+            if ecm.get::<SystemFailure>(plugin).is_some() {
+                continue;
+            }
+            match make(ecm, plugin) {
+                Ok(Some(system)) => self.entries.push(Entry { plugin, system }),
+                Ok(None) => {}
+                Err(error) => stopped.push(stop(ecm, plugin, error)),
+            }
+        }
+        self.seen = ecm.close_tick();
+        stopped
+    }
+
+    /// Lets every system act before physics.
+    pub(crate) fn pre_update(&mut self, step: &StepInfo, ecm: &mut Ecm) -> Vec<Stopped> {
+        let act = |system: &mut dyn System, ecm: &mut Ecm| system.pre_update(step, ecm);
+        self.run(ecm, act)
+    }
+
+    /// Lets every system look after physics.
+    pub(crate) fn post_update(
+        &mut self,
+        step: &StepInfo,
+        ecm: &mut Ecm,
+        out: &mut Outbox,
+    ) -> Vec<Stopped> {
+        self.run(ecm, |system, ecm| system.post_update(step, ecm, out))
+    }
+
+    /// Hands a message to the systems that listen to its topic; returns what they complain about.
+    pub(crate) fn deliver(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Vec<String> {
+        let mut complaints = Vec::new();
+        for entry in &mut self.entries {
+            if !entry.system.subscriptions().iter().any(|wanted| wanted == topic) {
+                continue;
+            }
+            if let Err(error) = guarded(|| entry.system.on_message(topic, bytes, ecm)) {
+                complaints.push(format!("{}: {error}", path_of(ecm, entry.plugin)));
+            }
+        }
+        complaints
+    }
+
+    /// Returns the topics that systems listen to, sorted.
+    pub(crate) fn subscriptions(&self) -> Vec<String> {
+        let mut all: Vec<String> =
+            self.entries.iter().flat_map(|entry| entry.system.subscriptions()).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// Runs one callback of every system; a system that fails is stopped, the others go on.
+    fn run(
+        &mut self,
+        ecm: &mut Ecm,
+        mut act: impl FnMut(&mut dyn System, &mut Ecm) -> Result<(), SystemError>,
+    ) -> Vec<Stopped> {
+        let mut stopped = Vec::new();
+        self.entries.retain_mut(|entry| match guarded(|| act(entry.system.as_mut(), ecm)) {
+            Ok(()) => true,
+            Err(error) => {
+                stopped.push(stop(ecm, entry.plugin, error));
+                false
+            }
+        });
+        stopped
+    }
+}
+
+fn make(ecm: &mut Ecm, plugin: EntityId) -> Result<Option<Box<dyn System>>, SystemError> {
+    let Some(attachment) = Attachment::of(ecm, plugin) else { return Ok(None) };
+    match systems::find(&attachment.config) {
+        Known::System(kind) => guarded(|| (kind.make)(&attachment, ecm)).map(Some),
+        Known::BuiltIn | Known::No => Ok(None),
+    }
+}
+
+fn stop(ecm: &mut Ecm, plugin: EntityId, error: SystemError) -> Stopped {
+    let reason = error.to_string();
+    // The plugin exists: it was just found in the Ecm or acted a moment ago.
+    ecm.set(plugin, SystemFailure(reason.clone())).ok();
+    Stopped { plugin, reason }
+}
+
+/// Turns a panic into an error, so that one system's bug stops that system alone.
+fn guarded<T>(act: impl FnOnce() -> Result<T, SystemError>) -> Result<T, SystemError> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|payload| {
+        Err(SystemError::Panicked { message: panic_text(payload.as_ref()) })
+    })
+}
+
+fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}

@@ -1,0 +1,285 @@
+//! A simulation with control and requests around it; still without threads or a clock of its own.
+
+use std::collections::VecDeque;
+
+use retake_components::{CurrentProfile, EntityName, Kind, PhysicsProfiles};
+use retake_ecm::{EcmSnapshot, EntityId};
+use retake_msgs::notification::Level;
+use retake_msgs::{
+    FailedSystem, HashReply, ServerInfo, StampedState, StateRequest, UserCmd, UserCmdReply,
+    WorldControl, WorldStatistics,
+};
+
+use crate::system::SystemFailure;
+use crate::{Event, OutMessage, Request, Response, Simulation};
+use retake_components::path_of;
+
+/// How a server starts.
+#[derive(Clone, Debug, Default)]
+pub struct ServerOptions {
+    /// Whether it starts paused.
+    pub paused: bool,
+    /// Simulated seconds to aim at for each real second; none takes the profile's, 0 is as fast as
+    /// possible.
+    pub real_time_factor: Option<f64>,
+    /// The world file, for people to read.
+    pub world_file: String,
+}
+
+/// A simulation that can be asked things.
+pub struct Server {
+    simulation: Simulation,
+    paused: bool,
+    /// Steps to make although paused.
+    steps_due: u64,
+    target_rtf: f64,
+    world_file: String,
+    world_name: String,
+    recent: RecentReplies,
+}
+
+/// Most steps that may be asked for in one request.
+const MAX_STEPS: u64 = 1_000_000;
+
+impl Server {
+    /// Puts a server around a simulation.
+    pub fn new(simulation: Simulation, options: &ServerOptions) -> Self {
+        let world_name = simulation.ecm().get::<EntityName>(simulation.world());
+        let world_name = world_name.map(|name| name.0.clone()).unwrap_or_default();
+        let target_rtf = options.real_time_factor.unwrap_or_else(|| profile_rtf(&simulation));
+        Self {
+            simulation,
+            paused: options.paused,
+            steps_due: 0,
+            target_rtf,
+            world_file: options.world_file.clone(),
+            world_name,
+            recent: RecentReplies::default(),
+        }
+    }
+
+    /// Returns the name of the world.
+    pub fn world_name(&self) -> &str {
+        &self.world_name
+    }
+
+    /// Returns the simulation, for reading.
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// Says whether the world stands still until told otherwise.
+    pub fn paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Says whether a step is to be made now: it runs, or steps were asked for.
+    pub fn wants_step(&self) -> bool {
+        !self.paused || self.steps_due > 0
+    }
+
+    /// Returns the simulated seconds to aim at for each real second; 0 is as fast as possible.
+    ///
+    /// Steps that were asked for while paused are made at once.
+    pub fn pace(&self) -> f64 {
+        if self.paused { 0.0 } else { self.target_rtf }
+    }
+
+    /// Makes one step; a failure pauses the world.
+    pub fn step(&mut self) {
+        self.steps_due = self.steps_due.saturating_sub(1);
+        if self.simulation.step().is_err() {
+            // The simulation has told every client what happened.
+            self.paused = true;
+            self.steps_due = 0;
+        }
+    }
+
+    /// Carries a request out.
+    pub fn handle(&mut self, request: Request) -> Response {
+        match request {
+            Request::Control(control) => Response::Done(self.control(&control)),
+            Request::Command(command) => Response::Done(self.command(&command)),
+            Request::State(request) => Response::State(Box::new(self.state(&request))),
+            Request::Scene => Response::State(Box::new(self.scene())),
+            Request::Hash(_) => self.hash(),
+            Request::Info(_) => Response::Info(self.info()),
+            Request::Stats => Response::Stats(Box::new(self.statistics())),
+            Request::Message { topic, bytes } => {
+                self.simulation.deliver(&topic, &bytes);
+                Response::Done(UserCmdReply { ok: true, ..UserCmdReply::default() })
+            }
+        }
+    }
+
+    /// Returns the statistics; what needs a clock on the wall is zero.
+    pub fn statistics(&self) -> WorldStatistics {
+        let clock = self.simulation.clock();
+        let ecm = self.simulation.ecm();
+        let profile = ecm.get::<CurrentProfile>(self.simulation.world());
+        WorldStatistics {
+            sim_time: Some(clock.sim_time.into()),
+            real_time: None,
+            iterations: clock.iterations,
+            paused: self.paused,
+            real_time_factor: 0.0,
+            target_real_time_factor: self.target_rtf,
+            step_size_secs: clock.step_size.as_secs_f64(),
+            entity_count: ecm.entity_count() as u64,
+            profile: profile.map(|profile| profile.0.clone()).unwrap_or_default(),
+            failed_systems: ecm.iter::<SystemFailure>().map(|(e, f)| self.failed(e, f)).collect(),
+        }
+    }
+
+    /// Returns a view of the present state that later steps do not touch.
+    pub fn view(&mut self) -> EcmSnapshot {
+        self.simulation.view()
+    }
+
+    /// Takes out what every client should hear of.
+    pub fn drain_events(&mut self) -> Vec<Event> {
+        self.simulation.drain_events()
+    }
+
+    /// Takes out what systems published.
+    pub fn drain_messages(&mut self) -> Vec<OutMessage> {
+        self.simulation.drain_messages()
+    }
+
+    /// Returns the topics that systems listen to, when they may have changed since the last call.
+    pub fn changed_subscriptions(&mut self) -> Option<Vec<String>> {
+        self.simulation.changed_subscriptions()
+    }
+
+    /// Returns who the server is.
+    pub fn info(&self) -> ServerInfo {
+        ServerInfo {
+            world: self.world_name.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol_version: retake_msgs::PROTOCOL_VERSION,
+            world_file: self.world_file.clone(),
+        }
+    }
+
+    fn control(&mut self, control: &WorldControl) -> UserCmdReply {
+        if let Some(factor) = control.real_time_factor
+            && !(0.0..=1000.0).contains(&factor)
+        {
+            let message = format!("real_time_factor is {factor}; write a number from 0 to 1000");
+            return UserCmdReply { ok: false, message, entities: Vec::new() };
+        }
+        let steps = u64::from(control.multi_step.unwrap_or(0));
+        if steps > MAX_STEPS {
+            let message = format!("multi_step is {steps}; at most {MAX_STEPS} at once");
+            return UserCmdReply { ok: false, message, entities: Vec::new() };
+        }
+        if steps > 0 {
+            self.paused = true;
+            self.steps_due += steps;
+        }
+        if let Some(pause) = control.pause {
+            self.paused = pause;
+            self.steps_due = if pause { self.steps_due } else { 0 };
+        }
+        self.target_rtf = control.real_time_factor.unwrap_or(self.target_rtf);
+        let state = if self.paused { "Paused" } else { "Running" };
+        UserCmdReply { ok: true, message: state.to_owned(), entities: Vec::new() }
+    }
+
+    fn command(&mut self, command: &UserCmd) -> UserCmdReply {
+        if let Some(reply) = self.recent.find(&command.id) {
+            return reply;
+        }
+        let reply = self.simulation.execute(command);
+        self.recent.remember(&command.id, &reply);
+        if !reply.ok {
+            tracing::debug!(author = command.author, reason = reply.message, "command refused");
+        }
+        reply
+    }
+
+    fn state(&mut self, request: &StateRequest) -> StampedState {
+        let view = self.simulation.view();
+        let state = match request.since_tick {
+            Some(tick) => view.encode_since(tick),
+            None => view.encode_full(),
+        };
+        self.stamped(state)
+    }
+
+    fn scene(&mut self) -> StampedState {
+        let view = self.simulation.view();
+        let is_seen = |kind: &Kind| !matches!(kind, Kind::Plugin | Kind::Collision | Kind::Sensor);
+        let seen: Vec<EntityId> = view
+            .iter::<Kind>()
+            .filter(|(_, kind)| is_seen(kind))
+            .map(|(entity, _)| entity)
+            .collect();
+        self.stamped(view.encode_entities(seen))
+    }
+
+    fn stamped(&self, state: retake_msgs::SerializedState) -> StampedState {
+        let clock = self.simulation.clock();
+        StampedState {
+            sim_time: Some(clock.sim_time.into()),
+            iterations: clock.iterations,
+            state: Some(state),
+        }
+    }
+
+    fn hash(&mut self) -> Response {
+        let clock = self.simulation.clock();
+        match self.simulation.hash() {
+            Ok(hash) => Response::Hash(HashReply {
+                hash,
+                sim_time: Some(clock.sim_time.into()),
+                iterations: clock.iterations,
+            }),
+            Err(error) => {
+                self.simulation.notify(Level::Error, format!("No state hash: {error}"));
+                Response::Failed(error.to_string())
+            }
+        }
+    }
+
+    fn failed(&self, plugin: EntityId, failure: &SystemFailure) -> FailedSystem {
+        FailedSystem { name: path_of(self.simulation.ecm(), plugin), reason: failure.0.clone() }
+    }
+}
+
+fn profile_rtf(simulation: &Simulation) -> f64 {
+    let (ecm, world) = (simulation.ecm(), simulation.world());
+    let current = ecm.get::<CurrentProfile>(world);
+    let profiles = ecm.get::<PhysicsProfiles>(world);
+    let profile = profiles.zip(current).and_then(|(profiles, current)| {
+        profiles.0.iter().find(|profile| profile.name == current.0)
+    });
+    profile.map_or(1.0, |profile| profile.real_time_factor.max(0.0))
+}
+
+/// Replies to recent commands by id, so that the same command sent again is applied once.
+///
+/// Bounded: the oldest is forgotten first.
+#[derive(Default)]
+struct RecentReplies {
+    replies: VecDeque<(String, UserCmdReply)>,
+}
+
+impl RecentReplies {
+    const LIMIT: usize = 1024;
+
+    fn find(&self, id: &str) -> Option<UserCmdReply> {
+        let known = self.replies.iter().find(|(known, _)| !id.is_empty() && known == id);
+        known.map(|(_, reply)| reply.clone())
+    }
+
+    fn remember(&mut self, id: &str, reply: &UserCmdReply) {
+        if id.is_empty() {
+            return;
+        }
+        if self.replies.len() == Self::LIMIT {
+            self.replies.pop_front();
+        }
+        self.replies.push_back((id.to_owned(), reply.clone()));
+    }
+}

@@ -1,0 +1,85 @@
+//! The services of a server: names, types and how requests are read.
+
+use prost::Message;
+use retake_msgs::{
+    DeleteEntities, EntityFactory, EntityRef, HashReply, HashRequest, InsertEntity, MoveEntity,
+    Name, ServerInfo, ServerInfoRequest, SetPose, StampedState, StateRequest, UserCmd,
+    UserCmdReply, WorldControl, names, user_cmd,
+};
+
+use crate::Request;
+
+/// A service of a server.
+pub struct ServiceEntry {
+    /// Name, with leading slash.
+    pub name: String,
+    /// Full name of the request's type.
+    pub request_type: String,
+    /// Full name of the reply's type.
+    pub reply_type: String,
+    /// Reads a request.
+    pub decode: fn(&[u8]) -> Result<Request, String>,
+}
+
+/// Returns the services of the world called `world`.
+pub fn service_table(world: &str) -> Vec<ServiceEntry> {
+    vec![
+        entry::<ServerInfoRequest, ServerInfo>(names::SERVER_INFO.to_owned(), |bytes| {
+            read(bytes).map(Request::Info)
+        }),
+        entry::<WorldControl, UserCmdReply>(names::control(world), |bytes| {
+            read(bytes).map(Request::Control)
+        }),
+        entry::<UserCmd, UserCmdReply>(names::user_command(world), |bytes| {
+            read(bytes).map(|command| Request::Command(Box::new(command)))
+        }),
+        entry::<EntityFactory, UserCmdReply>(names::create(world), |bytes| read(bytes).map(create)),
+        entry::<EntityRef, UserCmdReply>(names::remove(world), |bytes| read(bytes).map(remove)),
+        entry::<SetPose, UserCmdReply>(names::set_pose(world), |bytes| read(bytes).map(set_pose)),
+        entry::<StateRequest, StampedState>(names::state(world), |bytes| {
+            read(bytes).map(Request::State)
+        }),
+        entry::<StateRequest, StampedState>(names::scene(world), |bytes| {
+            read::<StateRequest>(bytes).map(|_| Request::Scene)
+        }),
+        entry::<HashRequest, HashReply>(names::hash(world), |bytes| read(bytes).map(Request::Hash)),
+    ]
+}
+
+fn entry<Q: Name, R: Name>(
+    name: String,
+    decode: fn(&[u8]) -> Result<Request, String>,
+) -> ServiceEntry {
+    ServiceEntry { name, request_type: Q::full_name(), reply_type: R::full_name(), decode }
+}
+
+fn read<M: Message + Default>(bytes: &[u8]) -> Result<M, String> {
+    M::decode(bytes).map_err(|error| error.to_string())
+}
+
+fn command(command: user_cmd::Command) -> Request {
+    Request::Command(Box::new(UserCmd { command: Some(command), ..UserCmd::default() }))
+}
+
+fn create(factory: EntityFactory) -> Request {
+    command(user_cmd::Command::InsertEntity(InsertEntity {
+        sdf: factory.sdf,
+        name: factory.name,
+        pose: factory.pose,
+        allow_renaming: factory.allow_renaming,
+    }))
+}
+
+fn remove(entity: EntityRef) -> Request {
+    command(user_cmd::Command::DeleteEntities(DeleteEntities { entity: vec![entity] }))
+}
+
+fn set_pose(request: SetPose) -> Request {
+    let pose = request.pose.unwrap_or_default();
+    command(user_cmd::Command::MoveEntity(MoveEntity {
+        entity: request.entity,
+        position: pose.position,
+        orientation: pose.orientation,
+        keep_velocity: false,
+    }))
+}

@@ -1,0 +1,359 @@
+//! The deterministic core: a world that is loaded, edited and stepped.
+
+use retake_assets::ResourceRoots;
+use retake_components::{
+    CurrentProfile, PhysicsProfiles, SpawnError, WorldClock, path_of, spawn_world,
+};
+use retake_description::{PhysicsProfile, World};
+use retake_ecm::{Ecm, EcmSnapshot, EntityId, StateHash};
+use retake_math::SimTime;
+use retake_msgs::notification::Level;
+use retake_msgs::{Notification, TimeJumped, UserCmd, UserCmdReply, user_cmd};
+use retake_physics::{
+    EngineNote, EngineSettings, Physics, RapierEngine, StepError, settings_of_profile,
+};
+use thiserror::Error;
+
+use crate::schedule::{Schedule, Stopped};
+use crate::system::StepInfo;
+use crate::user_commands::{self, Applied, CommandError};
+use crate::{Event, Keyframe, OutMessage, Outbox, systems};
+
+/// How a world is loaded.
+#[derive(Clone, Debug)]
+pub struct SimulationOptions {
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Profile to start with instead of the file's default.
+    pub profile: Option<String>,
+    /// Threads of the physics engine; the results do not depend on it.
+    pub worker_threads: u32,
+    /// Folders that inserted entities may take files from.
+    pub roots: ResourceRoots,
+}
+
+impl Default for SimulationOptions {
+    fn default() -> Self {
+        Self { seed: 1, profile: None, worker_threads: 1, roots: ResourceRoots::new() }
+    }
+}
+
+/// Why a world cannot be simulated.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The description is not consistent.
+    #[error(transparent)]
+    Spawn(#[from] SpawnError),
+    /// No such profile.
+    #[error("No profile named {name:?} in this world. Known: {}", known.join(", "))]
+    UnknownProfile {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The profile asks for something impossible.
+    #[error(transparent)]
+    Profile(#[from] retake_physics::ProfileError),
+    /// The engine refuses its settings.
+    #[error(transparent)]
+    Engine(#[from] retake_physics::EngineError),
+}
+
+/// A step that failed; the world is back at the last good keyframe.
+#[derive(Debug, Error)]
+#[error("Step {iteration} failed: {cause}. The world is back at {back_at}")]
+pub struct StepFailure {
+    /// The step that failed.
+    pub iteration: u64,
+    /// Simulated time of the keyframe that the world went back to.
+    pub back_at: SimTime,
+    /// What the engine said.
+    #[source]
+    pub cause: StepError,
+}
+
+/// A world that is loaded, edited and stepped; same inputs, same bits.
+pub struct Simulation {
+    ecm: Ecm,
+    world: EntityId,
+    physics: Physics,
+    schedule: Schedule,
+    outbox: Outbox,
+    events: Vec<Event>,
+    roots: ResourceRoots,
+    initial: Keyframe,
+    /// Where a failed step goes back to; renewed once every simulated second.
+    last_good: Keyframe,
+}
+
+/// How often the keyframe for failed steps is renewed.
+const LAST_GOOD_PERIOD: SimTime = SimTime::from_nanos(1_000_000_000);
+
+/// Most events that wait to be told; beyond it the oldest is dropped, as nobody listens.
+const MAX_EVENTS: usize = 1024;
+
+impl Simulation {
+    /// Spawns a world and builds its physics and systems.
+    ///
+    /// # Errors
+    /// [`LoadError`] when the description or the profile cannot be used.
+    pub fn load(world: &World, options: &SimulationOptions) -> Result<Self, LoadError> {
+        let registry = systems::register(retake_components::registry()).build();
+        let mut ecm = Ecm::new(registry);
+        let entity = spawn_world(&mut ecm, world, options.seed)?;
+        choose_profile(&mut ecm, entity, options.profile.as_deref())?;
+        let settings =
+            EngineSettings { worker_threads: options.worker_threads, ..EngineSettings::default() };
+        let mut physics = Physics::new(Box::new(RapierEngine::new(settings)?));
+        let mut schedule = Schedule::default();
+        let stopped = schedule.rebuild(&mut ecm);
+        let notes = physics.follow(&mut ecm);
+        let initial = Keyframe { ecm: ecm.snapshot(), engine: physics.snapshot() };
+        let mut simulation = Self {
+            ecm,
+            world: entity,
+            physics,
+            schedule,
+            outbox: Outbox::default(),
+            events: Vec::new(),
+            roots: options.roots.clone(),
+            last_good: initial.clone(),
+            initial,
+        };
+        simulation.report_notes(notes);
+        simulation.report_stopped(stopped);
+        simulation.report_unknown_plugins();
+        Ok(simulation)
+    }
+
+    /// Returns the state, for reading.
+    pub fn ecm(&self) -> &Ecm {
+        &self.ecm
+    }
+
+    /// Returns the world entity.
+    pub fn world(&self) -> EntityId {
+        self.world
+    }
+
+    /// Returns the clock.
+    pub fn clock(&self) -> WorldClock {
+        self.ecm.get::<WorldClock>(self.world).copied().unwrap_or_default()
+    }
+
+    /// Makes one step.
+    ///
+    /// # Errors
+    /// [`StepFailure`]: the world is back at the last good keyframe.
+    pub fn step(&mut self) -> Result<(), StepFailure> {
+        let clock = self.clock();
+        let before = StepInfo {
+            sim_time: clock.sim_time,
+            step_size: clock.step_size,
+            iterations: clock.iterations,
+        };
+        let stopped = self.schedule.pre_update(&before, &mut self.ecm);
+        self.report_stopped(stopped);
+        self.follow_edits();
+        if let Err(cause) = self.physics.step(&mut self.ecm, before.dt_secs()) {
+            return Err(self.go_back_to_last_good(clock.iterations + 1, cause));
+        }
+        let after = StepInfo {
+            sim_time: clock.sim_time + clock.step_size,
+            iterations: clock.iterations + 1,
+            ..before
+        };
+        if let Some(clock) = self.ecm.get_mut::<WorldClock>(self.world) {
+            (clock.sim_time, clock.iterations) = (after.sim_time, after.iterations);
+        }
+        let stopped = self.schedule.post_update(&after, &mut self.ecm, &mut self.outbox);
+        self.report_stopped(stopped);
+        if after.sim_time - self.last_good.sim_time() >= LAST_GOOD_PERIOD {
+            self.last_good = self.capture();
+        }
+        Ok(())
+    }
+
+    /// Carries a user command out.
+    pub fn execute(&mut self, command: &UserCmd) -> UserCmdReply {
+        let outcome = match &command.command {
+            None => Err(CommandError::Empty),
+            Some(user_cmd::Command::ResetWorld(_)) => {
+                self.reset();
+                Ok(Applied { description: "Reset world".to_owned(), entities: Vec::new() })
+            }
+            Some(edit) => self.apply_edit(edit),
+        };
+        match outcome {
+            Ok(applied) => UserCmdReply {
+                ok: true,
+                message: applied.description,
+                entities: applied.entities.iter().map(|entity| entity.raw()).collect(),
+            },
+            Err(error) => {
+                UserCmdReply { ok: false, message: error.to_string(), entities: Vec::new() }
+            }
+        }
+    }
+
+    /// Hands a message to the systems that listen to its topic.
+    pub fn deliver(&mut self, topic: &str, bytes: &[u8]) {
+        for complaint in self.schedule.deliver(topic, bytes, &mut self.ecm) {
+            self.notify(Level::Warning, complaint);
+        }
+    }
+
+    /// Puts the world back to how it was loaded.
+    pub fn reset(&mut self) {
+        let initial = self.initial.clone();
+        self.restore(&initial, "reset");
+    }
+
+    /// Captures the complete state.
+    pub fn capture(&self) -> Keyframe {
+        Keyframe { ecm: self.ecm.snapshot(), engine: self.physics.snapshot() }
+    }
+
+    /// Goes to a captured state, and says so.
+    pub fn restore(&mut self, keyframe: &Keyframe, cause: &str) {
+        let from = self.clock().sim_time;
+        self.ecm.restore(&keyframe.ecm);
+        if let Err(error) = self.physics.restore(&keyframe.engine, &mut self.ecm) {
+            self.notify(Level::Error, error.to_string());
+        }
+        let stopped = self.schedule.rebuild(&mut self.ecm);
+        self.report_stopped(stopped);
+        self.last_good = keyframe.clone();
+        let (from, to) = (Some(from.into()), Some(keyframe.sim_time().into()));
+        self.push_event(Event::TimeJumped(TimeJumped { from, to, cause: cause.to_owned() }));
+    }
+
+    /// Returns the hash of everything that varies.
+    ///
+    /// # Errors
+    /// When a state cannot be encoded; the text names it.
+    pub fn hash(&self) -> Result<String, std::io::Error> {
+        let mut hash = StateHash::new();
+        hash.add_ecm(&self.ecm)?;
+        self.physics.hash_state(&mut hash).map_err(std::io::Error::other)?;
+        Ok(hash.to_string())
+    }
+
+    /// Returns a view of the present state that later steps do not touch.
+    ///
+    /// Later changes have a higher tick than the view.
+    pub fn view(&mut self) -> EcmSnapshot {
+        let view = self.ecm.snapshot();
+        self.ecm.close_tick();
+        view
+    }
+
+    /// Returns the topics that systems listen to, when they may have changed since the last call.
+    pub fn changed_subscriptions(&mut self) -> Option<Vec<String>> {
+        let changed = std::mem::take(&mut self.schedule.topics_changed);
+        changed.then(|| self.schedule.subscriptions())
+    }
+
+    /// Takes out what systems published.
+    pub fn drain_messages(&mut self) -> Vec<OutMessage> {
+        self.outbox.drain()
+    }
+
+    /// Takes out what every client should hear of.
+    pub fn drain_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Tells every client something.
+    pub fn notify(&mut self, level: Level, text: String) {
+        let sim_time = Some(self.clock().sim_time.into());
+        let level = level.into();
+        let author = String::new();
+        self.push_event(Event::Notified(Notification { level, text, author, sim_time }));
+    }
+
+    /// Applies an edit whole or not at all, and lets physics and systems follow at once.
+    fn apply_edit(&mut self, edit: &user_cmd::Command) -> Result<Applied, CommandError> {
+        let before = self.ecm.snapshot();
+        let outcome = user_commands::apply(&mut self.ecm, edit, &self.roots);
+        match outcome {
+            Ok(_) => self.follow_edits(),
+            Err(_) => self.ecm.restore(&before),
+        }
+        outcome
+    }
+
+    /// Lets systems and physics follow what changed in the Ecm.
+    fn follow_edits(&mut self) {
+        let stopped = self.schedule.follow(&mut self.ecm);
+        self.report_stopped(stopped);
+        let notes = self.physics.follow(&mut self.ecm);
+        self.report_notes(notes);
+    }
+
+    fn go_back_to_last_good(&mut self, iteration: u64, cause: StepError) -> StepFailure {
+        let keyframe = self.last_good.clone();
+        self.restore(&keyframe, "failed step");
+        let failure = StepFailure { iteration, back_at: keyframe.sim_time(), cause };
+        self.notify(Level::Error, failure.to_string());
+        failure
+    }
+
+    fn report_stopped(&mut self, stopped: Vec<Stopped>) {
+        for Stopped { plugin, reason } in stopped {
+            let name = path_of(&self.ecm, plugin);
+            self.notify(Level::Error, format!("System {name} was stopped: {reason}"));
+        }
+    }
+
+    fn report_notes(&mut self, notes: Vec<EngineNote>) {
+        for note in notes {
+            let name = path_of(&self.ecm, note.entity);
+            self.notify(Level::Warning, format!("{name}: {}", note.message));
+        }
+    }
+
+    fn report_unknown_plugins(&mut self) {
+        let plugins = self.ecm.iter::<retake_components::PluginConfig>();
+        let unknown = plugins.filter(|(_, p)| matches!(systems::find(&p.0), systems::Known::No));
+        let mut names: Vec<String> = unknown.map(|(_, plugin)| plugin.0.name.clone()).collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            let text =
+                format!("Plugin {name:?} is not known to Retake; it is kept but does nothing");
+            self.notify(Level::Warning, text);
+        }
+    }
+
+    fn push_event(&mut self, event: Event) {
+        if self.events.len() >= MAX_EVENTS {
+            self.events.remove(0);
+        }
+        self.events.push(event);
+    }
+}
+
+/// Sets the profile in force and the step size that it asks for.
+fn choose_profile(ecm: &mut Ecm, world: EntityId, wanted: Option<&str>) -> Result<(), LoadError> {
+    let profiles = ecm.get::<PhysicsProfiles>(world).map(|all| all.0.clone()).unwrap_or_default();
+    let current = ecm.get::<CurrentProfile>(world).map(|name| name.0.clone()).unwrap_or_default();
+    let name = wanted.unwrap_or(&current);
+    let Some(profile) = profiles.iter().find(|profile| profile.name == name) else {
+        let known = profiles.into_iter().map(|profile| profile.name).collect();
+        return Err(LoadError::UnknownProfile { name: name.to_owned(), known });
+    };
+    settings_of_profile(profile)?;
+    apply_profile(ecm, world, profile);
+    Ok(())
+}
+
+fn apply_profile(ecm: &mut Ecm, world: EntityId, profile: &PhysicsProfile) {
+    if let Some(current) = ecm.get_mut::<CurrentProfile>(world) {
+        current.0.clone_from(&profile.name);
+    }
+    if let Some(clock) = ecm.get_mut::<WorldClock>(world) {
+        clock.step_size = SimTime::from_secs_f64(profile.max_step_size_secs);
+    }
+}

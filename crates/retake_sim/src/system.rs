@@ -1,0 +1,122 @@
+//! What a system is.
+
+use retake_ecm::{Component, Ecm};
+use retake_math::SimTime;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::Outbox;
+
+/// The step that is being made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepInfo {
+    /// Simulated time: before the step in `pre_update`, after it in `post_update`.
+    pub sim_time: SimTime,
+    /// Length of the step.
+    pub step_size: SimTime,
+    /// Steps made so far.
+    pub iterations: u64,
+}
+
+impl StepInfo {
+    /// Returns the length of the step in seconds.
+    pub fn dt_secs(&self) -> f64 {
+        self.step_size.as_secs_f64()
+    }
+}
+
+/// A part of the simulation that acts in every step: a controller, a sensor, a plugin.
+///
+/// What a system must remember is a component on its plugin entity, so that keyframes, undo, logs
+/// and replicas cover it. Its own fields hold only what can be found again from the Ecm: after a
+/// time jump the system is made anew.
+pub trait System: Send {
+    /// Returns the topics it wants to hear.
+    fn subscriptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Takes a message of one of its topics.
+    ///
+    /// # Errors
+    /// A message that cannot be read; the system goes on.
+    fn on_message(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Result<(), SystemError> {
+        let _ = (topic, bytes, ecm);
+        Ok(())
+    }
+
+    /// Acts before physics: reads the state, writes commands.
+    ///
+    /// # Errors
+    /// Whatever keeps it from acting; the system is stopped and the user told.
+    fn pre_update(&mut self, step: &StepInfo, ecm: &mut Ecm) -> Result<(), SystemError> {
+        let _ = (step, ecm);
+        Ok(())
+    }
+
+    /// Looks at the state after physics; it cannot write.
+    ///
+    /// # Errors
+    /// Whatever keeps it from looking; the system is stopped and the user told.
+    fn post_update(
+        &mut self,
+        step: &StepInfo,
+        ecm: &Ecm,
+        out: &mut Outbox,
+    ) -> Result<(), SystemError> {
+        let _ = (step, ecm, out);
+        Ok(())
+    }
+}
+
+/// Why a system cannot be made or go on.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SystemError {
+    /// A parameter is missing.
+    #[error("<{parameter}> is missing")]
+    MissingParameter {
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A parameter has a value that cannot be used.
+    #[error("<{parameter}> is {text:?}; write {expected}")]
+    BadParameter {
+        /// The parameter.
+        parameter: String,
+        /// What stands there.
+        text: String,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// An entity that the system needs is not there.
+    #[error("{kind} {name:?} is not in the model")]
+    MissingEntity {
+        /// What it should be.
+        kind: &'static str,
+        /// What it is called.
+        name: String,
+    },
+    /// A message could not be read.
+    #[error("a message on {topic} cannot be read: {reason}")]
+    BadMessage {
+        /// The topic.
+        topic: String,
+        /// What the decoder or the system said.
+        reason: String,
+    },
+    /// The system panicked.
+    #[error("it panicked: {message}")]
+    Panicked {
+        /// What it said.
+        message: String,
+    },
+}
+
+/// On a plugin entity whose system was stopped: why. A component, so that going back to before the
+/// failure brings the system back too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SystemFailure(pub String);
+
+impl Component for SystemFailure {
+    const NAME: &'static str = "system_failure";
+}

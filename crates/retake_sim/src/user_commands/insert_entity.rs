@@ -1,0 +1,117 @@
+//! Puts a model or light from SDF text into the world.
+
+use retake_assets::ResourceRoots;
+use retake_components::{EntityName, spawn_light, spawn_model, world_entity};
+use retake_diag::{Diagnostics, Severity};
+use retake_ecm::{Ecm, EntityId};
+use retake_math::Pose;
+use retake_msgs::InsertEntity;
+use retake_sdf::{Fragment, parse_fragment};
+
+use super::{Applied, CommandError, numbers};
+
+/// Longest name that an entity can have.
+const MAX_NAME: usize = 256;
+
+pub(super) fn apply(
+    ecm: &mut Ecm,
+    command: &InsertEntity,
+    roots: &ResourceRoots,
+) -> Result<Applied, CommandError> {
+    let mut fragment = read(&command.sdf, roots)?;
+    let world = world_entity(ecm).ok_or(CommandError::Empty)?;
+    let wanted = match command.name.trim() {
+        "" => name_of(&fragment).to_owned(),
+        name => name.to_owned(),
+    };
+    let name = free_name(ecm, world, &wanted, command.allow_renaming)?;
+    set_name(&mut fragment, &name);
+    if let Some(pose) = &command.pose {
+        set_pose(&mut fragment, checked_pose(pose)?);
+    }
+    let entity = match &fragment {
+        Fragment::Model(model) => spawn_model(ecm, world, model),
+        Fragment::Light(light) => spawn_light(ecm, world, light),
+    };
+    let entity = entity.map_err(|error| CommandError::BadSdf { findings: error.to_string() })?;
+    Ok(Applied { description: format!("Insert {name}"), entities: vec![entity] })
+}
+
+fn read(sdf: &str, roots: &ResourceRoots) -> Result<Fragment, CommandError> {
+    let mut diagnostics = Diagnostics::new();
+    let fragment = parse_fragment(sdf, "inserted SDF", roots, &mut diagnostics);
+    let errors: Vec<String> = diagnostics
+        .items()
+        .iter()
+        .filter(|found| found.severity == Severity::Error)
+        .map(ToString::to_string)
+        .collect();
+    match fragment {
+        Some(fragment) if errors.is_empty() => Ok(fragment),
+        _ => Err(CommandError::BadSdf { findings: errors.join("; ") }),
+    }
+}
+
+fn free_name(
+    ecm: &Ecm,
+    world: EntityId,
+    wanted: &str,
+    allow_renaming: bool,
+) -> Result<String, CommandError> {
+    let usable = !wanted.is_empty()
+        && wanted.len() <= MAX_NAME
+        && !wanted.contains(['/', '\n', '\0'])
+        && !wanted.contains("::")
+        && !wanted.starts_with('#');
+    if !usable {
+        let findings = format!(
+            "{:?} is no name; use up to {MAX_NAME} characters without ::, / and line ends",
+            wanted.chars().take(40).collect::<String>()
+        );
+        return Err(CommandError::BadSdf { findings });
+    }
+    let taken = |name: &str| {
+        let children = ecm.children(world).iter();
+        children.filter_map(|child| ecm.get::<EntityName>(*child)).any(|there| there.0 == name)
+    };
+    if !taken(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    if !allow_renaming {
+        return Err(CommandError::NameTaken { name: wanted.to_owned() });
+    }
+    let mut numbered = (1..).map(|number: u64| format!("{wanted}_{number}"));
+    numbered.find(|name| !taken(name)).ok_or(CommandError::NameTaken { name: wanted.to_owned() })
+}
+
+fn checked_pose(pose: &retake_msgs::Pose) -> Result<Pose, CommandError> {
+    let mut checked = Pose::IDENTITY;
+    if let Some(position) = &pose.position {
+        checked.position = numbers::position("insert_entity.pose.position", position)?;
+    }
+    if let Some(orientation) = &pose.orientation {
+        checked.rotation = numbers::rotation("insert_entity.pose.orientation", orientation)?;
+    }
+    Ok(checked)
+}
+
+fn name_of(fragment: &Fragment) -> &str {
+    match fragment {
+        Fragment::Model(model) => &model.name,
+        Fragment::Light(light) => &light.name,
+    }
+}
+
+fn set_name(fragment: &mut Fragment, name: &str) {
+    match fragment {
+        Fragment::Model(model) => model.name = name.to_owned(),
+        Fragment::Light(light) => light.name = name.to_owned(),
+    }
+}
+
+fn set_pose(fragment: &mut Fragment, world_from_entity: Pose) {
+    match fragment {
+        Fragment::Model(model) => model.parent_from_model = world_from_entity,
+        Fragment::Light(light) => light.parent_from_light = world_from_entity,
+    }
+}

@@ -1,0 +1,108 @@
+//! User commands: the only door for edits by a person. One file each.
+
+mod command_joint;
+mod delete_entities;
+mod insert_entity;
+mod move_entity;
+mod numbers;
+mod set_joint_position;
+
+use retake_assets::ResourceRoots;
+use retake_components::LookupError;
+use retake_ecm::{Ecm, EntityId, NoSuchEntity};
+use retake_msgs::entity_ref::By;
+use retake_msgs::{EntityRef, user_cmd};
+use thiserror::Error;
+
+/// What a command did.
+pub(crate) struct Applied {
+    /// What a person reads in the history.
+    pub(crate) description: String,
+    /// Entities that it made or changed.
+    pub(crate) entities: Vec<EntityId>,
+}
+
+/// Why a command was refused; nothing was changed.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CommandError {
+    /// The command is empty.
+    #[error("The command does not say what to do")]
+    Empty,
+    /// A field that must be there is missing.
+    #[error("{field} is missing")]
+    Missing {
+        /// Path of the field.
+        field: &'static str,
+    },
+    /// A number cannot be used.
+    #[error("{field} is {value}; {expected}")]
+    BadNumber {
+        /// Path of the field.
+        field: &'static str,
+        /// What was given.
+        value: f64,
+        /// What would have been accepted.
+        expected: String,
+    },
+    /// No entity has the name or id.
+    #[error(transparent)]
+    Lookup(#[from] LookupError),
+    /// The entity went away.
+    #[error(transparent)]
+    Gone(#[from] NoSuchEntity),
+    /// The entity is of a kind that the command cannot change.
+    #[error("{name:?} is a {kind}; {expected}")]
+    WrongKind {
+        /// Path of the entity.
+        name: String,
+        /// What it is.
+        kind: String,
+        /// What would have been accepted.
+        expected: &'static str,
+    },
+    /// The name is taken.
+    #[error("There is an entity named {name:?} already. Choose another name or allow renaming")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// The SDF text cannot be used.
+    #[error("The SDF text cannot be used: {findings}")]
+    BadSdf {
+        /// What is wrong with it, each with its place.
+        findings: String,
+    },
+}
+
+/// Applies a command to the Ecm.
+///
+/// The caller puts the Ecm back when this fails, so that a refused command changes nothing.
+pub(crate) fn apply(
+    ecm: &mut Ecm,
+    command: &user_cmd::Command,
+    roots: &ResourceRoots,
+) -> Result<Applied, CommandError> {
+    use user_cmd::Command;
+    match command {
+        Command::MoveEntity(command) => move_entity::apply(ecm, command),
+        Command::InsertEntity(command) => insert_entity::apply(ecm, command, roots),
+        Command::DeleteEntities(command) => delete_entities::apply(ecm, command),
+        Command::SetJointPosition(command) => set_joint_position::apply(ecm, command),
+        Command::CommandJoint(command) => command_joint::apply(ecm, command),
+        // A reset swaps the whole state, which only the simulation can do.
+        Command::ResetWorld(_) => Err(CommandError::Empty),
+    }
+}
+
+/// Finds the entity that a reference names.
+fn find(
+    ecm: &Ecm,
+    reference: Option<&EntityRef>,
+    field: &'static str,
+) -> Result<EntityId, CommandError> {
+    match reference.and_then(|reference| reference.by.as_ref()) {
+        Some(By::Id(id)) => Ok(retake_components::resolve(ecm, &format!("#{id}"))?),
+        Some(By::Name(name)) => Ok(retake_components::resolve(ecm, name)?),
+        None => Err(CommandError::Missing { field }),
+    }
+}

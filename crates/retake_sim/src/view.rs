@@ -1,0 +1,34 @@
+//! What the outside sees of a running world.
+
+use retake_ecm::EcmSnapshot;
+use retake_msgs::WorldStatistics;
+
+use crate::{Event, OutMessage};
+
+/// The world at an instant, for whoever wants to look.
+#[derive(Clone)]
+pub struct View {
+    /// The state.
+    pub ecm: EcmSnapshot,
+    /// The statistics of the same instant.
+    pub stats: WorldStatistics,
+}
+
+/// Takes what a runner gives out. Called on the step thread: it must return at once.
+pub trait ViewSink: Send {
+    /// Takes a view; a newer one makes it stale.
+    fn view(&mut self, view: &View);
+
+    /// Takes an event; none may be dropped.
+    fn event(&mut self, event: &Event);
+
+    /// Takes the messages of systems, in order.
+    fn messages(&mut self, messages: &[OutMessage]) {
+        let _ = messages;
+    }
+
+    /// Takes the topics that systems listen to from now on.
+    fn subscriptions(&mut self, topics: &[String]) {
+        let _ = topics;
+    }
+}
