@@ -19,6 +19,6 @@ pub use engine::{
     JointState, Visit,
 };
 pub use error::{EngineError, EngineNote, StepError};
-pub use rapier::RapierEngine;
-pub use settings::{ContinuousCollision, EngineSettings, FrictionModel};
+pub use rapier::{BareRapier, RapierEngine};
+pub use settings::{EngineSettings, FrictionModel};
 pub use spec::{Assembly, AxisSpec, BodySpec, ColliderSpec, JointSpec, MeshData};

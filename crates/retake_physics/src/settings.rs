@@ -22,25 +22,12 @@ pub struct EngineSettings {
     pub contact_damping_ratio: f64,
     /// Greatest number of threads, 1 to 64; the results do not depend on it.
     pub worker_threads: u32,
-    /// Which fast bodies are kept from passing through others.
-    pub continuous_collision: ContinuousCollision,
+    /// Whether fast bodies are stopped at what never moves, however thin it is.
+    pub continuous_collision: bool,
     /// How friction is solved between free bodies.
     pub friction_model: FrictionModel,
     /// Whether free bodies that rest may fall asleep.
     pub sleeping: bool,
-}
-
-/// Which fast bodies are kept from passing through others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ContinuousCollision {
-    /// None.
-    Off,
-    /// Every body against what never moves.
-    #[default]
-    AgainstStatic,
-    /// Every body against every other.
-    AgainstAll,
 }
 
 /// How friction is solved between free bodies; articulated ones always use [`Self::Coulomb`].
@@ -62,7 +49,7 @@ impl Default for EngineSettings {
             contact_frequency_factor: 0.1,
             contact_damping_ratio: 10.0,
             worker_threads: 1,
-            continuous_collision: ContinuousCollision::default(),
+            continuous_collision: true,
             friction_model: FrictionModel::default(),
             sleeping: true,
         }

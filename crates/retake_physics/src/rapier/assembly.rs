@@ -121,7 +121,16 @@ impl Builder<'_> {
     fn build(mut self, plan: &Plan, ready: Vec<ReadyBody>) -> Result<Vec<EngineNote>, EngineError> {
         let scales: Vec<(f64, f64)> = ready.iter().map(|body| body.scale).collect();
         for (lump, body) in ready.into_iter().enumerate() {
-            let inserted = self.inserter.insert_body(body, held(plan, lump));
+            let held = held(plan, lump);
+            if held != Held::Alone && body.decays() {
+                let link = self.inserter.assembly.bodies[plan.lumps[lump].links[0]].link;
+                note(
+                    &mut self.notes,
+                    link,
+                    "velocity_decay is not simulated in a link with joints",
+                );
+            }
+            let inserted = self.inserter.insert_body(body, held);
             self.slots.push(inserted);
         }
         for tree in &plan.trees {

@@ -21,9 +21,7 @@ use super::plan::{Lump, Motion, Plan};
 use super::shapes::{self, Shape};
 use super::state::State;
 use super::tables::{BodyRecord, Held, LinkOffset};
-use crate::{
-    Assembly, BodySpec, ColliderSpec, ContinuousCollision, EngineError, EngineNote, check,
-};
+use crate::{Assembly, BodySpec, ColliderSpec, EngineError, EngineNote, check};
 
 /// A body that can be inserted: everything that can fail has been done.
 pub(super) struct ReadyBody {
@@ -37,6 +35,13 @@ pub(super) struct ReadyBody {
     com_twist: (Vec3, Vec3),
     gravity: bool,
     decay: (f64, f64),
+}
+
+impl ReadyBody {
+    /// Says whether it loses velocity by itself.
+    pub(super) fn decays(&self) -> bool {
+        self.decay != (0.0, 0.0)
+    }
 }
 
 /// Prepares all bodies of a plan.
@@ -235,11 +240,7 @@ impl Inserter<'_> {
     ) -> (u32, RigidBodyHandle) {
         let state = &mut *self.state;
         let tables = Arc::make_mut(&mut state.tables);
-        let ccd = state.settings.continuous_collision == ContinuousCollision::AgainstAll;
-        let builder = builder
-            .user_data(u128::from(tables.next_slot))
-            .allow_fast_rotation(true)
-            .ccd_enabled(ccd);
+        let builder = builder.user_data(u128::from(tables.next_slot)).allow_fast_rotation(true);
         let mut body = builder.build();
         let may_sleep = held == Held::Alone && self.assembly.may_sleep;
         *body.activation_mut() = activation(may_sleep && state.settings.sleeping);

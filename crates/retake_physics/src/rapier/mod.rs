@@ -8,6 +8,7 @@
 //! restitutions, as Gazebo's default engine does.
 
 mod assembly;
+mod bare;
 mod build;
 mod convert;
 mod filter;
@@ -28,8 +29,9 @@ use rapier3d_f64::prelude::{CCDSolver, JointAxesMask, PhysicsPipeline, RigidBody
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
 
+pub use self::bare::BareRapier;
 use self::state::State;
-use self::threads::Pools;
+use self::threads::Threads;
 use crate::{
     AfterTeleport, Assembly, BodyState, ContactState, Engine, EngineError, EngineNote,
     EngineSettings, EngineSnapshot, JointDrive, JointSpec, JointState, StepError, Visit,
@@ -41,7 +43,7 @@ pub struct RapierEngine {
     /// Workspaces: made anew on restore, never part of the state.
     pipeline: PhysicsPipeline,
     ccd: CCDSolver,
-    pools: Pools,
+    threads: Threads,
     /// Bodies to show in [`Visit::Moved`]; the first `awake` of them were awake.
     moved: Vec<RigidBodyHandle>,
     awake: usize,
@@ -49,20 +51,15 @@ pub struct RapierEngine {
 }
 
 impl RapierEngine {
-    /// Makes an empty world with default settings and SDF's default gravity.
+    /// Makes an empty world with SDF's default gravity.
     ///
     /// # Errors
-    /// [`EngineError::NoThreads`] when the system gives no thread.
-    pub fn new() -> Result<Self, EngineError> {
-        Ok(Self {
-            state: State::new(),
-            pipeline: PhysicsPipeline::new(),
-            ccd: CCDSolver::new(),
-            pools: Pools::new(1)?,
-            moved: Vec::new(),
-            awake: 0,
-            needs_restore: false,
-        })
+    /// [`EngineError::BadSetting`] for a setting out of range, [`EngineError::NoThreads`] when the
+    /// system gives too few threads.
+    pub fn new(settings: EngineSettings) -> Result<Self, EngineError> {
+        let mut engine = Self::default();
+        engine.set_settings(&settings)?;
+        Ok(engine)
     }
 
     fn mark_moved(&mut self, handles: Vec<RigidBodyHandle>) {
@@ -70,6 +67,21 @@ impl RapierEngine {
             if !self.moved.contains(&handle) {
                 self.moved.push(handle);
             }
+        }
+    }
+}
+
+impl Default for RapierEngine {
+    /// Makes an empty world with default settings and SDF's default gravity.
+    fn default() -> Self {
+        Self {
+            state: State::new(),
+            pipeline: PhysicsPipeline::new(),
+            ccd: CCDSolver::new(),
+            threads: Threads::single(),
+            moved: Vec::new(),
+            awake: 0,
+            needs_restore: false,
         }
     }
 }
@@ -168,7 +180,7 @@ impl Engine for RapierEngine {
 
     fn set_settings(&mut self, settings: &EngineSettings) -> Result<EngineSettings, EngineError> {
         settings.validate()?;
-        self.pools.resize(settings.worker_threads as usize)?;
+        self.threads.resize(settings.worker_threads as usize)?;
         self.state.settings = *settings;
         self.state.tune(self.state.parameters.dt);
         self.state.apply_body_settings();

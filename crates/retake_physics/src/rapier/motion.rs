@@ -164,10 +164,13 @@ pub(super) fn set_joint_drive(
             return Err(EngineError::Unsupported { entity: joint, what });
         }
     }
-    if let Some(record) = state.joints.get_mut(&joint) {
-        record.axes[axis].drive = drive;
+    let Some(record) = state.joints.get_mut(&joint) else { return Ok(()) };
+    record.axes[axis].drive = drive;
+    if record.impulse.is_some() {
+        let slots = record.slots;
+        state.refresh_sleep(slots);
+        loops::follow_turns(state);
     }
-    loops::follow_turns(state);
     Ok(())
 }
 
@@ -187,8 +190,12 @@ pub(super) fn apply_wrench(
         return Ok(());
     }
     let lever = from_rapier(body.position()).transform_vector(offset.body_com);
+    let torque_nm = torque_nm + lever.cross(force_n);
+    // Finite pushes can add up to more than a number holds.
+    check::vector(link, "sum of the forces", body.user_force() + force_n)?;
+    check::vector(link, "sum of the torques", body.user_torque() + torque_nm)?;
     body.add_force(force_n, true);
-    body.add_torque(torque_nm + lever.cross(force_n), true);
+    body.add_torque(torque_nm, true);
     if !state.pushed.contains(&handle) {
         state.pushed.push(handle);
     }

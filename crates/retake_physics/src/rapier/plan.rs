@@ -267,3 +267,91 @@ impl<'a> Planner<'a> {
         self.plan
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use retake_description::VelocityDecay;
+    use retake_math::{Inertial, Pose, Twist};
+
+    use super::*;
+    use crate::{AxisSpec, BodySpec};
+
+    /// Plans links 1 to `links` with joints given as kind, parent (0 is the world) and child.
+    fn plan_of(links: u64, joints: &[(JointKind, u64, u64)]) -> Plan {
+        let body = |link| BodySpec {
+            link: EntityId::from_raw(link),
+            world_from_link: Pose::IDENTITY,
+            twist: Twist::ZERO,
+            inertial: Inertial::default(),
+            gravity: true,
+            kinematic: false,
+            self_collide: false,
+            velocity_decay: VelocityDecay::default(),
+            colliders: Vec::new(),
+        };
+        let joint = |(i, (kind, parent, child)): (usize, &(JointKind, u64, u64))| JointSpec {
+            joint: EntityId::from_raw(100 + i as u64),
+            kind: *kind,
+            parent: (*parent > 0).then(|| EntityId::from_raw(*parent)),
+            child: EntityId::from_raw(*child),
+            child_from_joint: Pose::IDENTITY,
+            axes: vec![AxisSpec::default(); kind.axis_count()],
+            thread_pitch: 1.0,
+        };
+        let assembly = Assembly {
+            model: EntityId::from_raw(1000),
+            is_static: false,
+            self_collide: false,
+            may_sleep: true,
+            bodies: (1..=links).map(body).collect(),
+            joints: joints.iter().enumerate().map(joint).collect(),
+        };
+        plan(&assembly).unwrap()
+    }
+
+    fn edge(joint: usize, near: Option<usize>, far: usize, reversed: bool) -> TreeEdge {
+        TreeEdge { joint, near, far, reversed }
+    }
+
+    #[test]
+    fn fixed_joints_lump_across_several_steps() {
+        use JointKind::{Fixed, Revolute};
+        let plan = plan_of(5, &[(Fixed, 3, 4), (Fixed, 1, 3), (Revolute, 4, 2), (Fixed, 5, 2)]);
+        let links: Vec<_> = plan.lumps.iter().map(|lump| lump.links.clone()).collect();
+        assert_eq!(links, vec![vec![0, 2, 3], vec![1, 4]]);
+        assert_eq!(
+            plan.trees,
+            vec![Tree { root: Some(0), edges: vec![edge(2, Some(0), 1, false)] }]
+        );
+        assert_eq!((plan.loops, plan.frozen), (vec![], vec![0, 1, 3]));
+    }
+
+    #[test]
+    fn what_is_fixed_to_the_world_is_the_root() {
+        use JointKind::{Fixed, Revolute};
+        let plan = plan_of(3, &[(Revolute, 1, 2), (Revolute, 2, 3), (Fixed, 0, 3)]);
+        assert_eq!(plan.lumps[2].motion, Motion::Fixed);
+        let edges = vec![edge(1, Some(2), 1, true), edge(0, Some(1), 0, true)];
+        assert_eq!(plan.trees, vec![Tree { root: Some(2), edges }]);
+    }
+
+    #[test]
+    fn every_tree_on_the_world_has_its_own_anchor_and_rings_are_closed() {
+        use JointKind::Revolute;
+        let hinges = [(Revolute, 0, 1), (Revolute, 0, 2), (Revolute, 2, 3), (Revolute, 0, 3)];
+        let plan = plan_of(3, &hinges);
+        let roots: Vec<_> = plan.trees.iter().map(|tree| (tree.root, tree.edges.len())).collect();
+        assert_eq!(roots, vec![(None, 1), (None, 2)]);
+        assert_eq!(plan.loops, vec![LoopEdge { joint: 3, parent: None, child: 2 }]);
+        let ring = plan_of(3, &[(Revolute, 1, 2), (Revolute, 2, 3), (Revolute, 3, 1)]);
+        assert_eq!(ring.trees.len(), 1);
+        assert_eq!(ring.loops.len(), 1);
+    }
+
+    #[test]
+    fn a_moving_joint_inside_of_a_lump_is_frozen() {
+        use JointKind::{Fixed, Revolute};
+        let plan = plan_of(2, &[(Fixed, 1, 2), (Revolute, 1, 2)]);
+        assert_eq!((plan.lumps.len(), plan.frozen), (1, vec![0, 1]));
+    }
+}

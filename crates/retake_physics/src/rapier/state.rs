@@ -1,6 +1,6 @@
 //! Everything that varies in the Rapier engine: what a snapshot holds and a hash covers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use retake_math::Vec3;
 use serde::Serialize;
 
 use super::build::activation;
-use super::tables::{AxisPlace, JointRecord, Tables};
-use crate::{ContinuousCollision, EngineError, EngineSettings, FrictionModel};
+use super::tables::{AxisPlace, AxisRecord, JointRecord, Tables};
+use crate::{EngineError, EngineSettings, FrictionModel, JointDrive};
 
 /// The complete state; the pipeline beside it is a workspace and is made anew on restore.
 #[derive(Clone)]
@@ -72,8 +72,7 @@ impl State {
         parameters.contact_softness = softness(contact_hz);
         // Contacts with what never moves bear the most and may be stiffer.
         parameters.static_contact_softness = softness(2.0 * contact_hz);
-        parameters.max_ccd_substeps =
-            usize::from(settings.continuous_collision != ContinuousCollision::Off);
+        parameters.max_ccd_substeps = usize::from(settings.continuous_collision);
         parameters.friction_model = match settings.friction_model {
             FrictionModel::Patch => rapier3d_f64::prelude::FrictionModel::Simplified,
             FrictionModel::Coulomb => rapier3d_f64::prelude::FrictionModel::Coulomb,
@@ -84,18 +83,34 @@ impl State {
 
     /// Brings settings that live on bodies up to date.
     pub(super) fn apply_body_settings(&mut self) {
-        let ccd = self.settings.continuous_collision == ContinuousCollision::AgainstAll;
-        for record in self.tables.bodies.values() {
+        let driven = self.driven_slots();
+        for (slot, record) in &self.tables.bodies {
             let body = &mut self.bodies[record.handle];
-            body.enable_ccd(ccd);
-            let wanted = activation(record.may_sleep && self.settings.sleeping);
-            let activation = body.activation_mut();
-            activation.normalized_linear_threshold = wanted.normalized_linear_threshold;
-            activation.angular_threshold = wanted.angular_threshold;
+            let may_sleep = record.may_sleep && !driven.contains(slot);
+            set_may_sleep(body, may_sleep && self.settings.sleeping);
         }
         if !self.settings.sleeping {
             self.wake_all();
         }
+    }
+
+    /// Lets the two bodies of a joint between models sleep only while nothing drives them: a slow
+    /// motor would otherwise come to a stop.
+    pub(super) fn refresh_sleep(&mut self, slots: [u32; 2]) {
+        let driven = self.driven_slots();
+        for slot in slots {
+            let Some(record) = self.tables.bodies.get(&slot) else { continue };
+            let may_sleep = record.may_sleep && !driven.contains(&slot);
+            let Some(body) = self.bodies.get_mut(record.handle) else { continue };
+            set_may_sleep(body, may_sleep && self.settings.sleeping);
+        }
+    }
+
+    /// Bodies that a driven joint outside of multibodies moves.
+    fn driven_slots(&self) -> BTreeSet<u32> {
+        let is_driven = |axis: &AxisRecord| axis.drive != JointDrive::Free;
+        let outside = self.joints.values().filter(|record| record.impulse.is_some());
+        outside.filter(|record| record.axes.iter().any(is_driven)).flat_map(|r| r.slots).collect()
     }
 
     /// Wakes every body.
@@ -158,6 +173,13 @@ const POINT_BYTES: usize = 300;
 const MULTIBODY_LINK_BYTES: usize = 1500;
 /// About what one leaf of the broad phase takes, its share of the inner nodes included.
 const TREE_NODE_BYTES: usize = 200;
+
+fn set_may_sleep(body: &mut RigidBody, may_sleep: bool) {
+    let wanted = activation(may_sleep);
+    let activation = body.activation_mut();
+    activation.normalized_linear_threshold = wanted.normalized_linear_threshold;
+    activation.angular_threshold = wanted.angular_threshold;
+}
 
 fn encode(sink: &mut dyn Write, value: &impl Serialize) -> Result<(), EngineError> {
     let mut sink = sink;

@@ -49,7 +49,7 @@ impl RapierEngine {
     fn advance(&mut self) {
         let state = &mut self.state;
         let has_robots = state.multibody_joints.multibodies().next().is_some();
-        self.pipeline.set_thread_pool(Some(self.pools.pool(has_robots)));
+        self.pipeline.set_thread_pool(self.threads.pool(has_robots));
         let hooks = SelfContactFilter { separated: &state.tables.separated };
         self.pipeline.step(
             state.gravity,

@@ -1,48 +1,60 @@
-//! Threads of the engine: its own pools, never the process-wide one.
+//! Threads of the engine: the calling one or a pool of its own, never the process-wide pool.
 
 use std::sync::Arc;
 
-use rapier3d_f64::rayon::{ThreadPool, ThreadPoolBuilder};
+use rapier3d_f64::rayon::{self, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::EngineError;
 
-/// A pool of one thread, and one of as many as the settings allow.
-pub(super) struct Pools {
-    one: Arc<ThreadPool>,
-    many: Arc<ThreadPool>,
+/// The threads that steps may use.
+pub(super) struct Threads {
+    /// None when the calling thread does it all.
+    pool: Option<Arc<ThreadPool>>,
 }
 
-impl Pools {
-    pub(super) fn new(threads: usize) -> Result<Self, EngineError> {
-        let one = pool(1)?;
-        let mut pools = Self { many: Arc::clone(&one), one };
-        pools.resize(threads)?;
-        Ok(pools)
+impl Threads {
+    /// Only the calling thread.
+    pub(super) const fn single() -> Self {
+        Self { pool: None }
     }
 
     pub(super) fn resize(&mut self, threads: usize) -> Result<(), EngineError> {
-        if threads != self.many.current_num_threads() {
-            self.many = if threads == 1 { Arc::clone(&self.one) } else { pool(threads)? };
+        let now = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        if threads != now {
+            self.pool = if threads == 1 { None } else { Some(own_pool(threads)?) };
         }
         Ok(())
     }
 
-    /// The pool for a step; the results do not depend on which.
+    /// The pool for a step, none for the calling thread; the results do not depend on which.
     ///
     /// Worlds with robots get one thread: the engine solves robots on one anyway, and when it
     /// panics there, its other threads would wait for ever.
-    pub(super) fn pool(&self, has_robots: bool) -> Arc<ThreadPool> {
-        Arc::clone(if has_robots { &self.one } else { &self.many })
+    pub(super) fn pool(&self, has_robots: bool) -> Option<Arc<ThreadPool>> {
+        let pool = self.pool.as_ref().filter(|_| !has_robots).map(Arc::clone);
+        if pool.is_none() {
+            keep_to_this_thread();
+        }
+        pool
     }
 }
 
-fn pool(threads: usize) -> Result<Arc<ThreadPool>, EngineError> {
+fn own_pool(threads: usize) -> Result<Arc<ThreadPool>, EngineError> {
     let builder = ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|index| format!("physics-{index}"));
-    let no_threads = |error: rapier3d_f64::rayon::ThreadPoolBuildError| EngineError::NoThreads {
-        threads,
-        reason: error.to_string(),
-    };
-    builder.build().map(Arc::new).map_err(no_threads)
+    let refused =
+        |error: ThreadPoolBuildError| EngineError::NoThreads { threads, reason: error.to_string() };
+    builder.build().map(Arc::new).map_err(refused)
+}
+
+/// Makes the calling thread a pool of itself, once.
+///
+/// Otherwise the engine would use the process-wide pool, and a pool of one other thread costs a
+/// wake-up of some 50 µs in every step. The pool stays with the thread until the thread ends.
+fn keep_to_this_thread() {
+    if rayon::current_thread_index().is_none() {
+        // A refusal leaves the process-wide pool, whose results are the same.
+        ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
+    }
 }

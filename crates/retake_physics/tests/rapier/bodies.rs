@@ -265,3 +265,72 @@ fn shapes_rest_at_their_heights() {
         assert_near(world.position(link).z, height, 2e-3);
     }
 }
+
+/// Shoots a ball at a thin plate and returns how far it got.
+fn shoot(continuous_collision: bool) -> f64 {
+    let mut world = World::new();
+    world.engine.set_gravity(Vec3::ZERO).unwrap();
+    let settings = EngineSettings { continuous_collision, ..EngineSettings::default() };
+    world.engine.set_settings(&settings).unwrap();
+    let size = Vec3::new(0.001, 2.0, 2.0);
+    let plate = world.link(Geometry::Box { size }, Pose::from_position(Vec3::X));
+    world.add_static(vec![plate]);
+    let mut ball = world.link(Geometry::Sphere { radius: 0.05 }, Pose::IDENTITY);
+    ball.twist.linear = Vec3::X * 300.0;
+    let link = ball.link;
+    world.add(vec![ball], vec![]);
+    world.run(20);
+    world.position(link).x
+}
+
+#[test]
+fn fast_bodies_are_stopped_as_the_settings_say() {
+    assert!(shoot(false) > 5.0);
+    assert!(shoot(true) < 1.0);
+}
+
+#[test]
+fn hulls_parts_and_outlines_rest_at_their_heights() {
+    use retake_description::{MeshUse, Polyline};
+    use retake_physics::MeshData;
+    // A pyramid with a square base of 0.4 m and 0.3 m high.
+    let pyramid = MeshData {
+        positions: vec![
+            Vec3::new(-0.2, -0.2, 0.0),
+            Vec3::new(0.2, -0.2, 0.0),
+            Vec3::new(0.2, 0.2, 0.0),
+            Vec3::new(-0.2, 0.2, 0.0),
+            Vec3::new(0.0, 0.0, 0.3),
+        ],
+        indices: vec![[0, 2, 1], [0, 3, 2], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]],
+    };
+    let mesh = |collide_as| Geometry::Mesh {
+        uri: String::new(),
+        path: std::path::PathBuf::new(),
+        scale: Vec3::ONE,
+        submesh: None,
+        center_submesh: false,
+        collide_as,
+    };
+    let outline = vec![[-0.2, -0.2], [0.2, -0.2], [0.0, 0.3]];
+    let cases = [
+        mesh(MeshUse::Triangles),
+        mesh(MeshUse::ConvexHull),
+        mesh(MeshUse::ConvexParts),
+        Geometry::Polyline(Polyline { outlines: vec![outline], height: 0.2 }),
+    ];
+    for geometry in cases {
+        let mut world = World::with_ground();
+        let start = Pose::from_position(Vec3::new(0.0, 0.0, 0.01));
+        let mut body = world.link(geometry.clone(), start);
+        body.inertial.moments = Vec3::splat(0.02);
+        body.inertial.link_from_com = Pose::from_position(Vec3::Z * 0.1);
+        body.colliders[0].mesh = Some(std::sync::Arc::new(pyramid.clone()));
+        let link = body.link;
+        world.add(vec![body], vec![]);
+        world.run_secs(0.5);
+        let height = world.position(link).z;
+        // Convex parts come from a voxel grid and stick out a little.
+        assert!(height.abs() < 0.02, "{} rests at {height}", geometry.kind());
+    }
+}

@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod bodies;
+mod fuzz;
 mod joints;
 mod refusals;
 mod snapshots;
 mod structure;
+mod vehicle;
 mod world;

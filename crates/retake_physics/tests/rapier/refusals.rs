@@ -154,17 +154,39 @@ fn overflow_is_noticed_and_asks_for_a_restore() {
     let link = world.add_box(1.0, Vec3::ZERO);
     world.run(1);
     let snapshot = world.engine.snapshot();
-    world.engine.apply_wrench(link, Vec3::X * f64::MAX, Vec3::ZERO).unwrap();
-    let mut failure = None;
-    for _ in 0..100 {
-        failure = world.engine.step(0.1).err();
-        if failure.is_some() {
-            break;
-        }
+    let failure = (0..100).find_map(|_| {
         world.engine.apply_wrench(link, Vec3::X * f64::MAX, Vec3::ZERO).unwrap();
-    }
+        world.engine.step(0.1).err()
+    });
     assert_eq!(failure, Some(StepError::NotFinite { first: link, count: 1 }));
     assert_eq!(world.engine.step(DT), Err(StepError::NeedsRestore));
     world.engine.restore(&snapshot).unwrap();
     world.run(1);
+}
+
+#[test]
+fn an_overflow_in_a_robot_is_an_error_not_a_crash() {
+    let mut world = World::new();
+    let mut rod = world.ghost(Pose::from_position(Vec3::X));
+    rod.inertial.mass_kg = 0.01;
+    rod.inertial.moments = Vec3::splat(0.001);
+    let link = rod.link;
+    let mut joint = world.axis_joint(JointKind::Revolute, (None, &rod), Vec3::ZERO, Vec3::Y);
+    joint.axes[0].axis.limits.upper = 1.0;
+    let id = joint.joint;
+    world.add(vec![rod], vec![joint]);
+    world.run(1);
+    let snapshot = world.engine.snapshot();
+    let before = world.hash();
+    world.engine.set_joint_drive(id, 0, JointDrive::Effort(1.0)).unwrap();
+    world.engine.apply_wrench(link, Vec3::Z * f64::MAX, Vec3::ZERO).unwrap();
+    assert!(world.engine.apply_wrench(link, Vec3::Z * f64::MAX, Vec3::ZERO).is_err());
+    let failure = (0..100).find_map(|_| world.engine.step(DT).err());
+    let expected =
+        matches!(failure, Some(StepError::Panicked { .. } | StepError::NotFinite { .. }));
+    assert!(expected, "{failure:?}");
+    assert_eq!(world.engine.step(DT), Err(StepError::NeedsRestore));
+    world.engine.restore(&snapshot).unwrap();
+    assert_eq!(world.hash(), before);
+    world.run(10);
 }

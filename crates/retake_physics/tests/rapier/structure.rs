@@ -300,3 +300,22 @@ fn a_mesh_carries_what_lies_on_it() {
         assert_near(world.position(link).z, 0.1, 1e-3);
     }
 }
+
+#[test]
+fn a_joint_on_a_kinematic_link_follows_it() {
+    let mut world = World::new();
+    let mut base = world.ghost(Pose::IDENTITY);
+    base.kinematic = true;
+    let mut bob = world.ghost(Pose::from_position(Vec3::Z * -1.0));
+    bob.inertial.moments = Vec3::splat(0.01);
+    let hinge = world.axis_joint(JointKind::Revolute, (Some(&base), &bob), Vec3::ZERO, Vec3::Y);
+    let (id, base_link, bob_link) = (hinge.joint, base.link, bob.link);
+    world.add(vec![base, bob], vec![hinge]);
+    let push = Twist { linear: Vec3::X * 0.5, angular: Vec3::ZERO };
+    world.engine.set_body_twist(base_link, push).unwrap();
+    world.run_secs(2.0);
+    assert_near(world.position(base_link).x, 1.0, 1e-9);
+    assert_near(world.position(bob_link).distance(world.position(base_link)), 1.0, 1e-3);
+    let angle = world.joint_state(id).position;
+    assert!(angle.abs() > 0.01 && angle.abs() < 1.0, "{angle}");
+}

@@ -22,7 +22,7 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
-        Self { engine: RapierEngine::new().unwrap(), next: 1 }
+        Self { engine: RapierEngine::default(), next: 1 }
     }
 
     pub fn with_ground() -> Self {
@@ -37,6 +37,15 @@ impl World {
     pub fn id(&mut self) -> EntityId {
         self.next += 1;
         EntityId::from_raw(self.next)
+    }
+
+    /// The number that the next id follows; ids are part of a story that is told again.
+    pub fn next_id(&self) -> u64 {
+        self.next
+    }
+
+    pub fn set_next_id(&mut self, next: u64) {
+        self.next = next;
     }
 
     /// A link of 1 kg with one collision.
