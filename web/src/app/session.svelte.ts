@@ -1,0 +1,240 @@
+/** Brings connection, mirror and view state together. Panels get parts of it, never all. */
+import { Client, type Connection } from '../client/client';
+import { setPaused, setSpeed, stepWorld } from '../commands/controlWorld';
+import { canDelete, deleteEntities } from '../commands/deleteEntities';
+import { resetWorld } from '../commands/resetWorld';
+import { assertNever } from '../lib/assert';
+import { withMessage, type Level, type Message } from '../panels/messages/model';
+import type { HostMessage } from '../protocol/generated/retake/msgs/page_pb';
+import { Notification_Level, type Notification, type WorldStatistics } from '../protocol/generated/retake/msgs/world_pb';
+import { entityIdOf, type EntityId } from '../world/entity';
+import { PoseStore } from '../world/poses';
+import { World, type WorldChange } from '../world/world';
+
+/** How often numbers on the page follow the poses; more is a blur to read. */
+const NUMBERS_MS = 100;
+
+export class Session {
+  readonly world = new World();
+  readonly poses = new PoseStore(this.world);
+
+  connection: Connection = $state.raw({ state: 'connecting' });
+  serverLink: { readonly connected: boolean; readonly reason: string } = $state.raw({ connected: true, reason: '' });
+  stats: WorldStatistics | undefined = $state.raw();
+  simTimeSecs = $state(0);
+  worldName = $state('');
+  worldFile = $state('');
+  version = $state('');
+  selected: EntityId | undefined = $state();
+  messages: readonly Message[] = $state.raw([]);
+  /** Counts up when entities come, go or are renamed. */
+  structureVersion = $state(0);
+  /** Counts up when what the inspector shows may be another. */
+  detailVersion = $state(0);
+  /** A full state has come since the connection began. */
+  hasWorld = $state(false);
+
+  private readonly client: Client;
+  private numbersTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(url: string) {
+    this.client = new Client(() => new WebSocket(url));
+    this.client.connectionChanged.on((connection) => {
+      this.useConnection(connection);
+    });
+    this.client.messageReceived.on((message) => {
+      this.receive(message);
+    });
+    this.client.garbled.on((error) => {
+      this.say('error', `The host sent something that this page cannot read: ${error.message}. Reload the page`);
+    });
+    this.client.posesReceived.on((frame) => {
+      this.poses.useFrame(frame);
+      this.followNumbers();
+    });
+    this.world.changed.on((change) => {
+      this.useChange(change);
+    });
+  }
+
+  /** Whether commands can reach a server now. */
+  get live(): boolean {
+    return this.connection.state === 'open' && this.serverLink.connected;
+  }
+
+  get paused(): boolean {
+    return this.stats?.paused ?? true;
+  }
+
+  start(): void {
+    this.client.start();
+  }
+
+  stop(): void {
+    clearTimeout(this.numbersTimer);
+    this.client.stop();
+  }
+
+  retryNow(): void {
+    this.client.start();
+  }
+
+  select(id: EntityId | undefined): void {
+    this.selected = id;
+    this.watchSelected();
+  }
+
+  canDeleteSelected(): boolean {
+    const entity = this.selected === undefined ? undefined : this.world.entity(this.selected);
+    return entity !== undefined && canDelete(entity);
+  }
+
+  async togglePlay(): Promise<void> {
+    const pause = !this.paused;
+    await this.attempt(async () => {
+      await setPaused(this.client, pause);
+      this.amendStats({ paused: pause });
+    });
+  }
+
+  async step(): Promise<void> {
+    await this.attempt(() => stepWorld(this.client));
+  }
+
+  async setSpeed(realTimeFactor: number): Promise<void> {
+    await this.attempt(async () => {
+      await setSpeed(this.client, realTimeFactor);
+      this.amendStats({ targetRealTimeFactor: realTimeFactor });
+    });
+  }
+
+  async reset(): Promise<void> {
+    await this.attempt(() => resetWorld(this.client));
+  }
+
+  async deleteSelected(): Promise<void> {
+    const id = this.selected;
+    if (id === undefined) {
+      return;
+    }
+    if (!this.canDeleteSelected()) {
+      this.say('warning', 'Only models and lights can be deleted. Select the model that this is a part of');
+      return;
+    }
+    await this.attempt(() => deleteEntities(this.client, [id]));
+  }
+
+  say(level: Level, text: string, author = ''): void {
+    this.messages = withMessage(this.messages, { level, text, author, at: Date.now() });
+  }
+
+  private async attempt(action: () => Promise<unknown>): Promise<void> {
+    try {
+      await action();
+    } catch (error) {
+      this.say('error', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Shows at once what the server has just agreed to; the next statistics confirm it. */
+  private amendStats(change: Partial<Pick<WorldStatistics, 'paused' | 'targetRealTimeFactor'>>): void {
+    if (this.stats !== undefined) {
+      this.stats = { ...this.stats, ...change };
+    }
+  }
+
+  private useConnection(connection: Connection): void {
+    this.connection = connection;
+    if (connection.state === 'open') {
+      this.hasWorld = false;
+      this.poses.clear();
+    }
+  }
+
+  private receive(message: HostMessage['message']): void {
+    switch (message.case) {
+      case 'welcome':
+        this.worldName = message.value.world;
+        this.worldFile = message.value.worldFile;
+        this.version = message.value.retakeVersion;
+        break;
+      case 'state':
+        this.world.apply(message.value);
+        break;
+      case 'poseSet':
+        this.poses.useSet(message.value.setId, message.value.entity.map(entityIdOf));
+        break;
+      case 'stats':
+        this.useStats(message.value);
+        break;
+      case 'notification':
+        this.say(levelOf(message.value), message.value.text, message.value.author);
+        break;
+      case 'serverLink':
+        this.serverLink = message.value;
+        break;
+      case 'timeJumped':
+        this.simTimeSecs = secsOf(message.value.to);
+        break;
+      case 'clients':
+      case 'reply':
+      case undefined:
+        break; // Replies were taken by the client; an unset message is from a newer host.
+      default:
+        assertNever(message);
+    }
+  }
+
+  private useStats(stats: WorldStatistics): void {
+    this.stats = stats;
+    this.simTimeSecs = secsOf(stats.simTime);
+  }
+
+  private useChange(change: WorldChange): void {
+    if (change.structure) {
+      this.structureVersion += 1;
+    }
+    if (change.replaced) {
+      this.hasWorld = true;
+    }
+    if (this.selected !== undefined && this.world.entity(this.selected) === undefined) {
+      this.select(undefined);
+    } else if (change.replaced) {
+      this.watchSelected();
+    }
+    if (change.structure || (this.selected !== undefined && change.touched.has(this.selected))) {
+      this.detailVersion += 1;
+    }
+  }
+
+  private watchSelected(): void {
+    const entity = this.selected === undefined ? [] : [BigInt(this.selected)];
+    this.client.send({ message: { case: 'watch', value: { entity } } });
+  }
+
+  private followNumbers(): void {
+    this.numbersTimer ??= setTimeout(() => {
+      this.numbersTimer = undefined;
+      this.simTimeSecs = this.poses.simTimeSecs ?? this.simTimeSecs;
+      this.detailVersion += 1;
+    }, NUMBERS_MS);
+  }
+}
+
+function secsOf(time: { readonly sec: bigint; readonly nsec: number } | undefined): number {
+  return time === undefined ? 0 : Number(time.sec) + time.nsec / 1e9;
+}
+
+function levelOf({ level }: Notification): Level {
+  switch (level) {
+    case Notification_Level.ERROR:
+      return 'error';
+    case Notification_Level.WARNING:
+      return 'warning';
+    case Notification_Level.INFO:
+    case Notification_Level.UNSPECIFIED:
+      return 'info';
+    default:
+      return 'info'; // Protobuf enums are open: a newer host may know more levels.
+  }
+}

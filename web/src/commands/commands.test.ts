@@ -1,0 +1,43 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { expect, it } from 'vitest';
+
+import { ReplySchema, RequestSchema, type Request } from '../protocol/generated/retake/msgs/page_pb';
+import { setPaused, setSpeed, stepWorld } from './controlWorld';
+import { deleteEntities } from './deleteEntities';
+import { resetWorld } from './resetWorld';
+import type { Sender } from './send';
+
+class Recorder implements Sender {
+  readonly sent: Request['request'][] = [];
+
+  request(body: NonNullable<MessageInitShape<typeof RequestSchema>['request']>) {
+    this.sent.push(create(RequestSchema, { request: body }).request);
+    return Promise.resolve(create(ReplySchema, { ok: true }));
+  }
+}
+
+it('control sets only what it names', async () => {
+  const recorder = new Recorder();
+  await setPaused(recorder, false);
+  await stepWorld(recorder);
+  await setSpeed(recorder, 0);
+  const values = recorder.sent.map((request) => (request.case === 'control' ? request.value : undefined));
+  expect(values.map((value) => [value?.pause, value?.multiStep, value?.realTimeFactor])).toEqual([
+    [false, undefined, undefined],
+    [undefined, 1, undefined],
+    [undefined, undefined, 0],
+  ]);
+});
+
+it('user commands carry an id of their own and an author', async () => {
+  const recorder = new Recorder();
+  await resetWorld(recorder);
+  await deleteEntities(recorder, [4, 5]);
+  const commands = recorder.sent.map((request) => (request.case === 'command' ? request.value : undefined));
+  expect(commands.map((command) => command?.author)).toEqual(['page', 'page']);
+  expect(new Set(commands.map((command) => command?.id)).size).toBe(2);
+  expect(commands[1]?.command).toMatchObject({
+    case: 'deleteEntities',
+    value: { entity: [{ by: { case: 'id', value: 4n } }, { by: { case: 'id', value: 5n } }] },
+  });
+});

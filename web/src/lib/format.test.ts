@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatCount, formatDegrees, formatNumber, formatShort, formatSimTime, humanize } from './format';
+
+describe('numbers', () => {
+  it.each([
+    [1.23456, '1.235'],
+    [-0.0001, '0.000'],
+    [-0, '0.000'],
+    [-0.0006, '−0.001'],
+    [12_345_678, '1.23e7'],
+    [Number.NaN, 'not a number'],
+    [Number.POSITIVE_INFINITY, '∞'],
+    [Number.NEGATIVE_INFINITY, '−∞'],
+  ])('%f is written %s', (value, text) => {
+    expect(formatNumber(value)).toBe(text);
+  });
+
+  it('short ones lose their zeros', () => {
+    expect(formatShort(0.5)).toBe('0.5');
+    expect(formatShort(100)).toBe('100');
+    expect(formatShort(-2.5e-5)).toBe('−2.5e−5');
+  });
+
+  it('angles are in degrees', () => {
+    expect(formatDegrees(-Math.PI / 2)).toBe('−90.0');
+  });
+
+  it('counts are grouped', () => {
+    expect(formatCount(1234567n)).toBe('1\u202f234\u202f567');
+    expect(formatCount(12)).toBe('12');
+  });
+});
+
+describe('times', () => {
+  it.each([
+    [0, '0.000 s'],
+    [59.9994, '59.999 s'],
+    [59.9996, '1:00.000'],
+    [185.25, '3:05.250'],
+    [3723.25, '1:02:03.250'],
+  ])('%f s is written %s', (secs, text) => {
+    expect(formatSimTime(secs)).toBe(text);
+  });
+});
+
+it('identifiers become words', () => {
+  expect(humanize('diff_drive_state')).toBe('Diff drive state');
+});

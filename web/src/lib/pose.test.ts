@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+
+import { compose, rollPitchYaw, rotate, rotationFromZ, type Quat, type Vec3 } from './pose';
+
+const quarterYaw: Quat = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
+
+function near(actual: readonly number[], expected: readonly number[]): void {
+  expect(actual).toHaveLength(expected.length);
+  actual.forEach((value, i) => {
+    expect(value).toBeCloseTo(expected[i] ?? Number.NaN, 9);
+  });
+}
+
+describe('poses', () => {
+  it('turn before they move', () => {
+    const outer = { position: [1, 2, 3] as Vec3, rotation: quarterYaw };
+    const inner = { position: [1, 0, 0] as Vec3, rotation: quarterYaw };
+    const both = compose(outer, inner);
+    near(both.position, [1, 3, 3]);
+    near(rollPitchYaw(both.rotation), [0, 0, Math.PI]);
+  });
+
+  it('give pitch a value at the pole', () => {
+    near(rollPitchYaw([0, Math.SQRT1_2, 0, Math.SQRT1_2]).slice(1, 2), [Math.PI / 2]);
+  });
+
+  it.each<Vec3>([[0, 0, 1], [0, 0, -1], [1, 0, 0], [0, -1, 0], [0.6, 0, 0.8]])(
+    'turn z into %j %j %j',
+    (...to) => {
+      near(rotate(rotationFromZ(to), [0, 0, 1]), to);
+    },
+  );
+});

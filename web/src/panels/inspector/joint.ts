@@ -1,0 +1,95 @@
+/** A joint is told by several components at once: what it is, where it stands, what it is told. */
+import { formatDegrees, formatNumber, formatShort } from '../../lib/format';
+import { readMap, readMaps, readNumbers, readVec3 } from '../../world/components';
+import type { Entity } from '../../world/entity';
+import type { World } from '../../world/world';
+import type { Range, Row, Section } from './section';
+import { textRow, treeRow, vectorRow } from './rows';
+
+const PARTS = ['joint', 'joint_position', 'joint_velocity', 'joint_effort', 'joint_command'] as const;
+
+interface Units {
+  readonly linear: boolean;
+  readonly velocity: string;
+  readonly effort: string;
+}
+
+/** Describes a joint and says which components that covers; undefined when it is none. */
+export function describeJoint(entity: Entity, world: World): { section: Section; told: readonly string[] } | undefined {
+  const joint = readMap(entity.component('joint'));
+  if (joint === undefined) {
+    return undefined;
+  }
+  const units = unitsOf(joint['kind']);
+  const rows = [
+    ...textRow('Type', joint['kind']),
+    linkRow('Parent link', joint['parent'], world),
+    linkRow('Child link', joint['child'], world),
+    ...readMaps(joint['axes']).flatMap((axis, i, all) => axisRows(entity, axis, units, all.length > 1 ? i : undefined)),
+    ...commandRows(entity.component('joint_command')),
+  ];
+  return { section: { key: 'joint', title: 'Joint', rows }, told: PARTS };
+}
+
+/** How far a position is between its limits; undefined when there is no such limit. */
+export function rangeOf(position: number, lower: number, upper: number, write: (value: number) => string): Range | undefined {
+  if (!Number.isFinite(lower) || !Number.isFinite(upper) || upper <= lower) {
+    return undefined;
+  }
+  const fraction = Math.min(1, Math.max(0, (position - lower) / (upper - lower)));
+  return { lower: write(lower), upper: write(upper), fraction };
+}
+
+function axisRows(entity: Entity, axis: Readonly<Record<string, unknown>>, units: Units, index: number | undefined): Row[] {
+  const suffix = index === undefined ? '' : ` ${index + 1}`;
+  const at = (name: string): number | undefined => readNumbers(entity.component(name))?.[index ?? 0];
+  const direction = readVec3(axis['xyz']);
+  return [
+    ...positionRows(`Position${suffix}`, at('joint_position'), readMap(axis['limits']) ?? {}, units),
+    ...measuredRows(`Velocity${suffix}`, at('joint_velocity'), units.velocity),
+    ...measuredRows(`Effort${suffix}`, at('joint_effort'), units.effort),
+    ...(direction === undefined ? [] : [vectorRow(`Axis${suffix}`, direction, '')]),
+  ];
+}
+
+function positionRows(label: string, position: number | undefined, limits: Readonly<Record<string, unknown>>, units: Units): Row[] {
+  if (position === undefined) {
+    return [];
+  }
+  const write = units.linear ? formatShort : formatDegrees;
+  const { lower, upper } = limits;
+  const range =
+    typeof lower === 'number' && typeof upper === 'number' ? rangeOf(position, lower, upper, write) : undefined;
+  const shared = {
+    label,
+    text: units.linear ? formatNumber(position) : formatDegrees(position),
+    unit: units.linear ? 'm' : '°',
+    hint: units.linear ? `${position} m` : `${formatNumber(position, 4)} rad`,
+    copy: String(position),
+  };
+  return [range === undefined ? { kind: 'number', ...shared } : { kind: 'range', ...shared, range }];
+}
+
+function measuredRows(label: string, value: number | undefined, unit: string): Row[] {
+  return value === undefined
+    ? []
+    : [{ kind: 'number', label, text: formatNumber(value), unit, hint: `${value} ${unit}`, copy: String(value) }];
+}
+
+function commandRows(command: unknown): Row[] {
+  const given = Array.isArray(command) && command.some((axis) => axis !== null && axis !== 'none' && axis !== 'free');
+  return given ? [treeRow(command, 'Command')] : [];
+}
+
+function linkRow(label: string, id: unknown, world: World): Row {
+  const link = typeof id === 'number' ? world.entity(id) : undefined;
+  return link === undefined
+    ? { kind: 'text', label, text: 'world' }
+    : { kind: 'entity', label, id: link.id, name: link.name };
+}
+
+function unitsOf(kind: unknown): Units {
+  return kind === 'prismatic'
+    ? { linear: true, velocity: 'm/s', effort: 'N' }
+    : { linear: false, velocity: 'rad/s', effort: 'N m' };
+}

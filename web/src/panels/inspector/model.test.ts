@@ -1,0 +1,123 @@
+import { describe as group, expect, it } from 'vitest';
+
+import { PoseStore } from '../../world/poses';
+import { stateOf } from '../../world/testing';
+import { World } from '../../world/world';
+import { elementsTree, summarize } from './describers';
+import { rangeOf } from './joint';
+import { describe } from './model';
+import type { Row } from './section';
+
+const pose = { position: [1, 2, 0.5], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] };
+const limits = { lower: -1, upper: 1, effort: 10, velocity: Number.POSITIVE_INFINITY };
+
+const world = new World();
+world.apply(
+  stateOf({
+    1: { kind: 'world', name: 'w', gravity: [0, 0, -9.8], clock: { sim_time: 2e9, iterations: 2000, step_size: 1e6 } },
+    2: { kind: 'model', name: 'arm', parent: 1, pose, model: { is_static: false } },
+    3: { kind: 'link', name: 'base', parent: 2, pose, inertial: { mass_kg: 2, moments: [1, 1, 1] } },
+    4: {
+      kind: 'joint', name: 'elbow', parent: 2, pose,
+      joint: { kind: 'revolute', parent: null, child: 3, axes: [{ xyz: [0, 0, 1], limits }] },
+      joint_position: [0.5], joint_velocity: [0.1], joint_effort: [-3], joint_command: [null],
+    },
+    5: { kind: 'visual', name: 'v', parent: 3, geometry: { box: { size: [1, 0.5, 2] } }, wobble_state: { phase: 1 }, extras: [] },
+    6: { kind: 'joint', name: 'slider', parent: 2, joint: { kind: 'prismatic', parent: 3, child: 3, axes: [{}] }, joint_position: [0.25] },
+  }),
+);
+
+/** Sections as text: the title, then one line for each row. */
+function check(id: number): string[] {
+  const entity = world.entity(id);
+  if (entity === undefined) {
+    return [];
+  }
+  const worldPose = new PoseStore(world).worldPose(id);
+  return describe({ entity, world, worldPose }).flatMap(({ title, rows }) => [`[${title}]`, ...rows.map(line)]);
+}
+
+function line(row: Row): string {
+  switch (row.kind) {
+    case 'vector':
+      return `${row.label}: ${row.parts.map((part) => `${part.name} ${part.text}`).join(', ')} ${row.unit}`.trim();
+    case 'number':
+      return `${row.label}: ${row.text} ${row.unit}`.trim();
+    case 'range':
+      return `${row.label}: ${row.text} ${row.unit} of ${row.range.lower} to ${row.range.upper}`;
+    case 'text':
+      return `${row.label}: ${row.text}`;
+    case 'flag':
+      return `${row.label}: ${row.on ? 'yes' : 'no'}`;
+    case 'color':
+      return `${row.label}: ${row.color.join(' ')}`;
+    case 'entity':
+      return `${row.label}: → ${row.name}`;
+    case 'tree':
+      return `${row.label}: ${JSON.stringify(row.value)}`;
+  }
+}
+
+group('the inspector tells', () => {
+  it('a model by where it stands', () => {
+    expect(check(2)).toEqual([
+      '[Pose]', 'Position: x 1.000, y 2.000, z 0.500 m', 'Rotation: roll 0.0, pitch 0.0, yaw 90.0 °',
+      '[Model]', 'Is static: no',
+    ]);
+  });
+
+  it('a link by its mass and by both its poses', () => {
+    expect(check(3)).toEqual([
+      '[Pose]', 'Position: x −1.000, y 3.000, z 1.000 m', 'Rotation: roll 0.0, pitch 0.0, yaw 180.0 °',
+      '[Pose in arm]', 'Relative position: x 1.000, y 2.000, z 0.500 m',
+      'Relative rotation: roll 0.0, pitch 0.0, yaw 90.0 °',
+      '[Inertia]', 'Mass: 2 kg', 'Moments: xx 1, yy 1, zz 1 kg m²',
+    ]);
+  });
+
+  it('a revolute joint in degrees, with its limits and its links', () => {
+    expect(check(4).slice(6)).toEqual([
+      '[Joint]', 'Type: revolute', 'Parent link: world', 'Child link: → base',
+      'Position: 28.6 ° of −57.3 to 57.3', 'Velocity: 0.100 rad/s', 'Effort: −3.000 N m', 'Axis: x 0, y 0, z 1',
+    ]);
+  });
+
+  it('a prismatic joint in metres', () => {
+    expect(check(6)).toContain('Position: 0.250 m');
+  });
+
+  it('what it does not know as it is, and leaves out empty lists', () => {
+    expect(check(5)).toEqual(['[Geometry]', 'Shape: box', 'Size: x 1, y 0.5, z 2 m', '[Wobble state]', 'Value: {"phase":1}']);
+  });
+
+  it('the world by its clock and gravity', () => {
+    expect(check(1)).toEqual([
+      '[Clock]', 'Simulated time: 2 s', 'Iterations: 2000', 'Step size: 0.001 s',
+      '[Gravity]', 'Gravity: x 0, y 0, z −9.8 m/s²',
+    ]);
+  });
+});
+
+it('limits that are infinite are no range', () => {
+  expect(rangeOf(0, Number.NEGATIVE_INFINITY, 1, String)).toBeUndefined();
+  expect(rangeOf(9, 0, 2, String)).toEqual({ lower: '0', upper: '2', fraction: 1 });
+});
+
+it('parameters of plugins become a tree without losing doubles', () => {
+  const leaf = (name: string, text: string) => ({ name, attributes: [], text, children: [] });
+  const nested = { name: 'pid', attributes: [['axis', 'x']], text: '', children: [leaf('p', '1')] };
+  expect(elementsTree([leaf('joint', 'a'), leaf('joint', 'b'), nested])).toEqual({
+    joint: 'a', 'joint 2': 'b', 'pid axis=x': { p: '1' },
+  });
+});
+
+it.each([
+  [[1, 2, 3], '1  2  3'],
+  [[{}], '1 item'],
+  [null, 'none'],
+  [new Uint8Array(3), '3 bytes'],
+  [{ a: 1 }, ''],
+  [true, 'true'],
+])('%j in one line is %s', (value, text) => {
+  expect(summarize(value)).toBe(text);
+});

@@ -1,0 +1,46 @@
+/** Sections and rows: all that the view has to know. */
+import type { Pose } from '../../lib/pose';
+import type { Color } from '../../world/components';
+import type { Entity, EntityId } from '../../world/entity';
+import type { World } from '../../world/world';
+
+export type Row = { readonly label: string; readonly copy?: string } & (
+  | { readonly kind: 'vector'; readonly unit: string; readonly parts: readonly Part[] }
+  | { readonly kind: 'number'; readonly text: string; readonly unit: string; readonly hint?: string }
+  | { readonly kind: 'range'; readonly text: string; readonly unit: string; readonly hint?: string; readonly range: Range }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'flag'; readonly on: boolean }
+  | { readonly kind: 'color'; readonly color: Color }
+  | { readonly kind: 'entity'; readonly id: EntityId; readonly name: string }
+  | { readonly kind: 'tree'; readonly value: unknown }
+);
+
+/** One number of a vector. `name` is what people see, `label` what screen readers say. */
+export interface Part {
+  readonly name: string;
+  readonly label: string;
+  readonly text: string;
+  readonly hint?: string;
+}
+
+/** Where a joint stands between its limits. */
+export interface Range {
+  readonly lower: string;
+  readonly upper: string;
+  /** From 0 at the lower to 1 at the upper limit. */
+  readonly fraction: number;
+}
+
+export interface Section {
+  readonly key: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+  /** Closed until a person opens it. */
+  readonly folded?: boolean;
+}
+
+export interface Subject {
+  readonly entity: Entity;
+  readonly world: World;
+  readonly worldPose: Pose;
+}

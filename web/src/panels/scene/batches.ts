@@ -1,0 +1,116 @@
+/** One draw call for all visuals of one shape and look. */
+import { Group, InstancedMesh, Matrix4, Vector3, type Box3, type BufferGeometry, type Object3D } from 'three';
+
+import type { EntityId } from '../../world/entity';
+import { MaterialLibrary, sceneColor } from './materials';
+import { batchKey, type DrawSpec } from './model';
+import type { ShapeLibrary } from './shapes';
+
+/** Place of a visual: which mesh, and which instance of it. */
+export interface Slot {
+  readonly mesh: InstancedMesh;
+  readonly index: number;
+  readonly spec: DrawSpec;
+}
+
+export interface Visual {
+  readonly id: EntityId;
+  readonly spec: DrawSpec;
+}
+
+export class Batches {
+  readonly group = new Group();
+  private readonly slots = new Map<EntityId, Slot>();
+  private readonly meshes: InstancedMesh[] = [];
+  private readonly visualsByMesh = new Map<Object3D, readonly EntityId[]>();
+
+  constructor(
+    private readonly shapes: ShapeLibrary,
+    private readonly materials: MaterialLibrary,
+  ) {
+    this.group.matrixAutoUpdate = false;
+  }
+
+  slot(id: EntityId): Slot | undefined {
+    return this.slots.get(id);
+  }
+
+  /** The visual that an instance draws. */
+  visualAt(mesh: Object3D, index: number): EntityId | undefined {
+    return this.visualsByMesh.get(mesh)?.[index];
+  }
+
+  /** Throws all batches away and makes them anew. Their matrices are still to be set. */
+  rebuild(visuals: readonly Visual[]): void {
+    this.clear();
+    const byKey = new Map<string, Visual[]>();
+    for (const visual of visuals) {
+      const key = batchKey(visual.spec);
+      const members = byKey.get(key);
+      if (members === undefined) {
+        byKey.set(key, [visual]);
+      } else {
+        members.push(visual);
+      }
+    }
+    for (const [key, members] of byKey) {
+      this.addBatch(key, members);
+    }
+  }
+
+  /** Corners of what an instance covers, in the world. */
+  corners({ mesh, index }: Slot): readonly Vector3[] {
+    const geometry: BufferGeometry = mesh.geometry;
+    if (geometry.boundingBox === null) {
+      geometry.computeBoundingBox();
+    }
+    const box = geometry.boundingBox;
+    mesh.getMatrixAt(index, matrix);
+    return box === null ? [] : cornersOf(box).map((corner) => corner.applyMatrix4(matrix));
+  }
+
+  /** Makes sure that picking sees where the instances are now. */
+  forgetBounds(): void {
+    for (const mesh of this.meshes) {
+      mesh.boundingSphere = null;
+      mesh.boundingBox = null;
+    }
+  }
+
+  clear(): void {
+    for (const mesh of this.meshes.splice(0)) {
+      this.group.remove(mesh);
+      mesh.dispose();
+    }
+    this.visualsByMesh.clear();
+    this.slots.clear();
+  }
+
+  private addBatch(key: string, members: readonly Visual[]): void {
+    const spec = members[0]?.spec;
+    if (spec === undefined) {
+      return;
+    }
+    const geometry = this.shapes.geometry(spec.shapeKey, spec.shape, members.length);
+    const mesh = new InstancedMesh(geometry, this.materials.material(key, spec), members.length);
+    mesh.matrixAutoUpdate = false;
+    // Instances move all over the world; one sphere around all of them would hide nothing.
+    mesh.frustumCulled = false;
+    mesh.castShadow = spec.look.castShadows && spec.look.opacity > 0.5 && spec.shape.kind !== 'plane';
+    mesh.receiveShadow = true;
+    mesh.renderOrder = spec.look.opacity < 1 ? 1 : 0;
+    members.forEach(({ id, spec: own }, index) => {
+      mesh.setColorAt(index, sceneColor(own.color));
+      this.slots.set(id, { mesh, index, spec: own });
+    });
+    this.visualsByMesh.set(mesh, members.map(({ id }) => id));
+    this.meshes.push(mesh);
+    this.group.add(mesh);
+  }
+}
+
+const matrix = new Matrix4();
+
+function cornersOf({ min, max }: Box3): Vector3[] {
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+}

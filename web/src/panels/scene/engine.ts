@@ -1,0 +1,359 @@
+/**
+ * The 3D view without its frame: listens to the mirror, draws when something changed, and only
+ * then. Svelte has no part in this.
+ */
+import {
+  CustomToneMapping, PCFShadowMap, PMREMGenerator, Quaternion, Raycaster, Scene,
+  Vector2, Vector3, WebGLRenderer, type Texture,
+} from 'three';
+import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+
+import { Emitter } from '../../lib/emitter';
+import type { EntityId, Kind } from '../../world/entity';
+import type { PoseStore } from '../../world/poses';
+import type { World, WorldChange } from '../../world/world';
+import { Actors } from './actors';
+import { Batches, type Slot, type Visual } from './batches';
+import { Lights, lightsOf } from './lights';
+import { MaterialLibrary } from './materials';
+import { MeshLoader, type MeshError } from './meshes';
+import { drawSpecOf } from './model';
+import { SelectionOutline } from './outline';
+import { isSoftware, settleQuality, type Quality, type QualityChoice } from './quality';
+import { ShapeLibrary } from './shapes';
+import { Stage, type Theme } from './stage';
+import { installToneCurve } from './tone';
+import { Viewpoint, type View } from './viewpoint';
+
+/** A change of one of these makes batches or lights another. */
+const DRAWN = new Set(['geometry', 'material', 'visual', 'light', 'scene', 'kind', 'parent']);
+
+/** Kinds whose pose says where something is drawn, unless the pose frames say it. */
+const PLACED = new Set<Kind>(['model', 'link', 'visual', 'light']);
+
+export interface EngineOptions {
+  readonly canvas: HTMLCanvasElement;
+  readonly world: World;
+  readonly poses: PoseStore;
+  readonly quality: QualityChoice;
+  readonly view?: View | undefined;
+}
+
+export class SceneEngine {
+  /** The camera turned; the value is its view matrix, column-major 4×4. */
+  readonly turned = new Emitter<readonly number[]>();
+  readonly meshFailed = new Emitter<MeshError>();
+  readonly software: boolean;
+
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly viewpoint: Viewpoint;
+  private readonly stage: Stage;
+  private readonly lights: Lights;
+  private readonly shapes: ShapeLibrary;
+  private readonly materials: MaterialLibrary;
+  private readonly batches: Batches;
+  private readonly actors: Actors;
+  private readonly outline = new SelectionOutline();
+  private readonly reflections: Texture | undefined;
+  private readonly quality: Quality;
+  private readonly world: World;
+  private readonly unsubscribe: (() => void)[] = [];
+  private selected: EntityId | undefined;
+  private frame = 0;
+  private stale = true;
+  /** Name of the world that the camera was last set up for. */
+  private framed: string | undefined;
+  private gridWanted = true;
+  private gridOfWorld = true;
+  private readonly shadowCentre = new Vector3(Number.NaN, 0, 0);
+  private shadowRadius = 0;
+  private readonly lastRotation = new Quaternion(0, 0, 0, 0);
+
+  /** @throws Error when the browser has no WebGL 2. */
+  constructor({ canvas, world, poses, quality, view }: EngineOptions) {
+    this.world = world;
+    const rendererName = nameOfRenderer();
+    this.software = isSoftware(rendererName);
+    this.quality = settleQuality(quality, rendererName);
+    this.renderer = makeRenderer(canvas, this.quality);
+    this.reflections = this.quality.physical ? makeReflections(this.renderer) : undefined;
+    this.stage = new Stage(this.scene);
+    this.lights = new Lights(poses, this.quality);
+    this.shapes = new ShapeLibrary(this.meshLoader());
+    this.materials = new MaterialLibrary(this.reflections);
+    this.batches = new Batches(this.shapes, this.materials);
+    this.actors = new Actors(world, poses, this.batches);
+    this.viewpoint = new Viewpoint(canvas, () => {
+      this.invalidate();
+    });
+    if (view !== undefined) {
+      this.viewpoint.view = view;
+      this.framed = this.worldName();
+    }
+    this.scene.add(this.stage.group, this.lights.group, this.batches.group, this.outline.group);
+    this.listen(poses);
+    this.invalidate();
+  }
+
+  get view(): View {
+    return this.viewpoint.view;
+  }
+
+  /** Asks for a frame; many calls before it make one. */
+  invalidate(): void {
+    if (this.frame === 0) {
+      this.frame = requestAnimationFrame((nowMs) => {
+        this.draw(nowMs);
+      });
+    }
+  }
+
+  useTheme(theme: Theme): void {
+    this.stage.useTheme(theme);
+    this.invalidate();
+  }
+
+  showGrid(shown: boolean): void {
+    this.gridWanted = shown;
+    this.stage.showGrid(this.gridWanted && this.gridOfWorld);
+    this.invalidate();
+  }
+
+  select(id: EntityId | undefined): void {
+    this.selected = id;
+    this.showOutline();
+    this.invalidate();
+  }
+
+  resize(width: number, height: number): void {
+    if (width === 0 || height === 0) {
+      return;
+    }
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.quality.longestPixelRatio));
+    this.renderer.setSize(width, height, false);
+    this.viewpoint.resize(width / height);
+    this.outline.resize(width, height);
+    // Drawn at once: the canvas is empty after its size changed.
+    this.draw(performance.now());
+  }
+
+  /** Flies to an entity; without one, to the whole world. */
+  focus(id: EntityId | undefined): void {
+    const points = id === undefined ? this.worldPoints() : this.pointsOf(this.slotsBelow(id));
+    if (points.length === 0) {
+      return;
+    }
+    if (id === undefined) {
+      this.viewpoint.flyTo(this.viewpoint.framing(points), performance.now());
+    } else {
+      this.viewpoint.focus(points, performance.now());
+    }
+    this.invalidate();
+  }
+
+  /** Returns the visual under a point given in the range −1 to 1, y up. */
+  pick(x: number, y: number): EntityId | undefined {
+    this.batches.forgetBounds();
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(x, y), this.viewpoint.camera);
+    for (const hit of ray.intersectObjects(this.batches.group.children, false)) {
+      if (hit.instanceId !== undefined) {
+        return this.batches.visualAt(hit.object, hit.instanceId);
+      }
+    }
+    return undefined;
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.frame);
+    for (const off of this.unsubscribe) {
+      off();
+    }
+    this.viewpoint.dispose();
+    this.outline.dispose();
+    this.batches.clear();
+    this.lights.clear();
+    this.shapes.dispose();
+    this.materials.dispose();
+    this.stage.dispose();
+    this.reflections?.dispose();
+    this.renderer.dispose();
+  }
+
+  private meshLoader(): MeshLoader {
+    return new MeshLoader(
+      () => {
+        this.markStale();
+      },
+      (error) => {
+        this.meshFailed.emit(error);
+      },
+    );
+  }
+
+  private listen(poses: PoseStore): void {
+    this.unsubscribe.push(
+      this.world.changed.on((change) => {
+        if (changesDrawing(change, this.world, poses)) {
+          this.markStale();
+        }
+      }),
+      poses.setChanged.on(() => {
+        this.markStale();
+      }),
+      poses.moved.on(() => {
+        this.invalidate();
+      }),
+    );
+  }
+
+  private markStale(): void {
+    this.stale = true;
+    this.invalidate();
+  }
+
+  private draw(nowMs: number): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    if (this.stale) {
+      this.rebuild();
+    }
+    const moved = this.actors.follow();
+    this.outline.follow();
+    const flying = this.viewpoint.advance(nowMs);
+    this.stage.fit(this.viewpoint.target, this.viewpoint.distance);
+    if (this.coverShadows() || moved) {
+      this.renderer.shadowMap.needsUpdate = true;
+    }
+    this.renderer.render(this.scene, this.viewpoint.camera);
+    this.tellTurn();
+    if (flying) {
+      this.invalidate();
+    }
+  }
+
+  private tellTurn(): void {
+    const { camera } = this.viewpoint;
+    if (!this.lastRotation.equals(camera.quaternion)) {
+      this.lastRotation.copy(camera.quaternion);
+      this.turned.emit(camera.matrixWorldInverse.elements);
+    }
+  }
+
+  private rebuild(): void {
+    this.stale = false;
+    const visuals: Visual[] = [];
+    for (const entity of this.world.entities()) {
+      const spec = entity.kind === 'visual' ? drawSpecOf(entity) : undefined;
+      if (spec !== undefined) {
+        visuals.push({ id: entity.id, spec });
+      }
+    }
+    this.batches.rebuild(visuals);
+    this.actors.rebuild(visuals.map(({ id }) => id));
+    const { lights, scene } = lightsOf(this.world);
+    this.lights.rebuild(lights, scene);
+    this.gridOfWorld = scene.grid;
+    this.stage.showGrid(this.gridWanted && this.gridOfWorld);
+    this.shadowRadius = 0;
+    this.renderer.shadowMap.needsUpdate = true;
+    this.showOutline();
+    this.frameWorldOnce();
+  }
+
+  /** The first look shows the world; after that the camera belongs to the person. */
+  private frameWorldOnce(): void {
+    const name = this.worldName();
+    const points = this.framed === name ? [] : this.worldPoints();
+    if (points.length > 0) {
+      this.viewpoint.view = this.viewpoint.framing(points);
+      this.framed = name;
+    }
+  }
+
+  private worldName(): string | undefined {
+    return this.world.children(undefined).find((entity) => entity.kind === 'world')?.name;
+  }
+
+  private showOutline(): void {
+    this.outline.show(this.selected === undefined ? [] : this.slotsBelow(this.selected));
+    this.outline.follow();
+  }
+
+  private slotsBelow(id: EntityId): readonly Slot[] {
+    if (this.world.entity(id)?.kind === 'world') {
+      return [];
+    }
+    return this.world.subtree(id).flatMap((entity) => this.batches.slot(entity.id) ?? []);
+  }
+
+  private worldPoints(): readonly Vector3[] {
+    const slots = [...this.world.entities()].flatMap((entity) => this.batches.slot(entity.id) ?? []);
+    const things = slots.filter(({ spec }) => spec.countsForBounds);
+    return this.pointsOf(things.length > 0 ? things : slots);
+  }
+
+  private pointsOf(slots: readonly Slot[]): readonly Vector3[] {
+    return slots.flatMap((slot) => this.batches.corners(slot));
+  }
+
+  /** Moves the shadows along when the camera went elsewhere; says whether it did. */
+  private coverShadows(): boolean {
+    const radius = Math.min(60, Math.max(1, this.viewpoint.distance * 0.9));
+    const near = this.shadowCentre.distanceTo(this.viewpoint.target) < 0.25 * this.shadowRadius;
+    const alike = radius < this.shadowRadius * 1.3 && radius > this.shadowRadius * 0.6;
+    if (near && alike) {
+      return false;
+    }
+    this.shadowCentre.copy(this.viewpoint.target);
+    this.shadowRadius = radius;
+    this.lights.coverShadows(this.shadowCentre, radius);
+    return true;
+  }
+}
+
+function changesDrawing(change: WorldChange, world: World, poses: PoseStore): boolean {
+  if (change.structure) {
+    return true;
+  }
+  for (const [id, names] of change.touched) {
+    const stands = poses.indexOf(id) === undefined && PLACED.has(world.entity(id)?.kind ?? 'unknown');
+    for (const name of names) {
+      if (DRAWN.has(name) || (name === 'pose' && stands)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function makeRenderer(canvas: HTMLCanvasElement, quality: Quality): WebGLRenderer {
+  installToneCurve();
+  const renderer = new WebGLRenderer({ canvas, antialias: quality.antialias, stencil: true });
+  renderer.toneMapping = CustomToneMapping;
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = PCFShadowMap;
+  // Only bodies that move change shadows, not the camera.
+  renderer.shadowMap.autoUpdate = false;
+  return renderer;
+}
+
+function makeReflections(renderer: WebGLRenderer): Texture {
+  const generator = new PMREMGenerator(renderer);
+  const room = new RoomEnvironment();
+  room.rotation.x = Math.PI / 2;
+  const { texture } = generator.fromScene(room, 0.04);
+  room.dispose();
+  generator.dispose();
+  return texture;
+}
+
+/** Asks a throw-away context for the renderer's name, before the real one is made. */
+function nameOfRenderer(): string {
+  const context = document.createElement('canvas').getContext('webgl2');
+  const info = context?.getExtension('WEBGL_debug_renderer_info');
+  const name: unknown = info ? context?.getParameter(info.UNMASKED_RENDERER_WEBGL) : undefined;
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+
+import { stateOf } from '../../world/testing';
+import { World } from '../../world/world';
+import { batchKey, drawSpecOf, pickTarget, type DrawSpec } from './model';
+
+const material = (diffuse: readonly number[], more = {}) => ({
+  ambient: diffuse, diffuse, specular: [0, 0, 0, 1], emissive: [0, 0, 0, 1], pbr: null, ...more,
+});
+
+function specOf(components: Record<string, unknown>): DrawSpec | undefined {
+  const world = new World();
+  world.apply(stateOf({ 1: { kind: 'visual', ...components } }));
+  const entity = world.entity(1);
+  return entity && drawSpecOf(entity);
+}
+
+const sphere = (radius: number) => ({ sphere: { radius } });
+
+describe('draw specs', () => {
+  it('spheres of all sizes and colours share a batch', () => {
+    const small = specOf({ geometry: sphere(1), material: material([1, 0, 0, 1]) });
+    const large = specOf({ geometry: sphere(5), material: material([0, 1, 0, 1]) });
+    const ellipsoid = specOf({ geometry: { ellipsoid: { radii: [1, 2, 3] } }, material: material([0, 0, 1, 1]) });
+    const keys = [small, large, ellipsoid].map((spec) => spec && batchKey(spec));
+    expect(new Set(keys).size).toBe(1);
+    expect(large?.scale).toEqual([5, 5, 5]);
+    expect(ellipsoid?.scale).toEqual([1, 2, 3]);
+  });
+
+  it('capsules share a batch when their proportions agree', () => {
+    const spec = (radius: number, length: number) => specOf({ geometry: { capsule: { radius, length } } });
+    expect(spec(1, 4)?.shapeKey).toBe(spec(0.5, 2)?.shapeKey);
+    expect(spec(1, 4)?.shapeKey).not.toBe(spec(1, 5)?.shapeKey);
+  });
+
+  it('transparency and alpha multiply, and nothing is drawn at none', () => {
+    const visual = { transparency: 0.5, cast_shadows: false };
+    const glass = specOf({ geometry: sphere(1), material: material([1, 1, 1, 0.5]), visual });
+    expect(glass?.look).toMatchObject({ opacity: 0.25, castShadows: false });
+    expect(specOf({ geometry: sphere(1), visual: { transparency: 1 } })).toBeUndefined();
+  });
+
+  it('shiny classic materials are smooth, and physical ones are taken as they are', () => {
+    const classic = specOf({ geometry: sphere(1), material: material([1, 1, 1, 1], { specular: [1, 1, 1, 1] }) });
+    expect(classic?.look.roughness).toBeCloseTo(0.4);
+    const pbr = { metalness: 0.9, roughness: 0.2 };
+    const metal = specOf({ geometry: sphere(1), material: material([1, 1, 1, 1], { pbr }) });
+    expect(metal?.look).toMatchObject(pbr);
+  });
+
+  it('planes face along their normal and do not count for bounds', () => {
+    const wall = specOf({ geometry: { plane: { normal: [1, 0, 0], size: [2, 3] } } });
+    expect(wall?.countsForBounds).toBe(false);
+    expect(wall?.visualFromShape.rotation[1]).toBeCloseTo(Math.SQRT1_2);
+  });
+
+  it('nothing to see is nothing', () => {
+    expect(specOf({ geometry: 'empty' })).toBeUndefined();
+    expect(specOf({})).toBeUndefined();
+  });
+});
+
+describe('picking', () => {
+  const world = new World();
+  world.apply(
+    stateOf({
+      1: { kind: 'world', name: 'w' },
+      2: { kind: 'model', name: 'robot', parent: 1 },
+      3: { kind: 'model', name: 'hand', parent: 2 },
+      4: { kind: 'link', name: 'finger', parent: 3 },
+      5: { kind: 'visual', name: 'tip', parent: 4 },
+      6: { kind: 'visual', name: 'stray' },
+    }),
+  );
+
+  it.each([
+    [undefined, 2],
+    [2, 4],
+    [4, 2],
+    [1, 2],
+  ])('with %s selected, a click selects %s', (selected, target) => {
+    expect(pickTarget(world, 5, selected)).toBe(target);
+  });
+
+  it('takes what was hit when it belongs to nothing', () => {
+    expect(pickTarget(world, 6, undefined)).toBe(6);
+  });
+});

@@ -1,0 +1,133 @@
+/** What is to be drawn, as plain data: which shape, how large, in which look. */
+import { rotationFromZ, type Pose, type Vec3 } from '../../lib/pose';
+import {
+  readGeometry, readMaterial, readVisual, type Geometry, type Material,
+} from '../../world/components';
+import type { Entity, EntityId } from '../../world/entity';
+import type { World } from '../../world/world';
+
+/** A shape that can be shared by many visuals, because the rest is in their matrices. */
+export type Shape =
+  | { readonly kind: 'box' | 'sphere' | 'cylinder' | 'cone' | 'plane' }
+  | { readonly kind: 'capsule'; readonly lengthPerRadius: number }
+  | { readonly kind: 'mesh'; readonly source: EntityId }
+  | { readonly kind: 'polyline'; readonly geometry: Geometry & { readonly shape: 'polyline' } };
+
+/** How a surface looks, apart from its colour. */
+export interface Look {
+  readonly roughness: number;
+  readonly metalness: number;
+  readonly emissive: Vec3;
+  readonly opacity: number;
+  readonly castShadows: boolean;
+}
+
+export interface DrawSpec {
+  readonly shapeKey: string;
+  readonly shape: Shape;
+  readonly scale: Vec3;
+  /** From the visual's frame to that of the shape. */
+  readonly visualFromShape: Pose;
+  readonly color: Vec3;
+  readonly look: Look;
+  /** Ground and walls without end say nothing about where the things are. */
+  readonly countsForBounds: boolean;
+}
+
+const DEFAULT_GREY: Vec3 = [0.7, 0.7, 0.72];
+
+/** Says how to draw a visual; undefined when there is nothing to see. */
+export function drawSpecOf(visual: Entity): DrawSpec | undefined {
+  const geometry = readGeometry(visual.component('geometry'));
+  const shaped = geometry && shapeOf(geometry, visual.id);
+  if (geometry === undefined || shaped === undefined) {
+    return undefined;
+  }
+  const material = readMaterial(visual.component('material'));
+  const look = lookOf(material, readVisual(visual.component('visual')));
+  if (look.opacity <= 0) {
+    return undefined;
+  }
+  const [r, g, b] = material?.diffuse ?? DEFAULT_GREY;
+  return { ...shaped, color: [r, g, b], look, countsForBounds: geometry.shape !== 'plane' };
+}
+
+/** Key of the visuals that go into one draw call. */
+export function batchKey({ shapeKey, look }: DrawSpec): string {
+  return `${shapeKey} ${JSON.stringify(look)}`;
+}
+
+/**
+ * Says what a click on a visual selects: the model that stands in the world; if that is selected
+ * already, the link that was hit.
+ */
+export function pickTarget(world: World, hit: EntityId, selected: EntityId | undefined): EntityId {
+  const lineage = world.lineage(hit);
+  const model = lineage.find((entity) => entity.kind === 'model');
+  const link = lineage.findLast((entity) => entity.kind === 'link');
+  if (model !== undefined && link !== undefined && selected === model.id) {
+    return link.id;
+  }
+  return model?.id ?? link?.id ?? hit;
+}
+
+type Shaped = Pick<DrawSpec, 'shapeKey' | 'shape' | 'scale' | 'visualFromShape'>;
+
+function shapeOf(geometry: Geometry, source: EntityId): Shaped | undefined {
+  switch (geometry.shape) {
+    case 'empty':
+      return undefined;
+    case 'box':
+      return simple('box', geometry.size);
+    case 'sphere':
+      return simple('sphere', [geometry.radius, geometry.radius, geometry.radius]);
+    case 'ellipsoid':
+      return simple('sphere', geometry.radii);
+    case 'cylinder':
+    case 'cone':
+      return simple(geometry.shape, [geometry.radius, geometry.radius, geometry.length]);
+    case 'capsule':
+      return capsule(geometry.radius, geometry.length);
+    case 'plane':
+      return {
+        ...simple('plane', [geometry.size[0], geometry.size[1], 1]),
+        visualFromShape: { position: [0, 0, 0], rotation: rotationFromZ(geometry.normal) },
+      };
+    case 'mesh':
+      return shaped(`mesh ${geometry.uri} ${geometry.submesh}`, { kind: 'mesh', source }, geometry.scale);
+    case 'heightmap':
+      return {
+        ...shaped(`mesh ${geometry.uri}`, { kind: 'mesh', source }, [1, 1, 1]),
+        visualFromShape: { position: geometry.position, rotation: [0, 0, 0, 1] },
+      };
+    case 'polyline':
+      return shaped(`polyline ${JSON.stringify(geometry)}`, { kind: 'polyline', geometry }, [1, 1, 1]);
+  }
+}
+
+function simple(kind: 'box' | 'sphere' | 'cylinder' | 'cone' | 'plane', scale: Vec3): Shaped {
+  return shaped(kind, { kind }, scale);
+}
+
+function capsule(radius: number, length: number): Shaped {
+  const lengthPerRadius = length / radius;
+  const key = `capsule ${lengthPerRadius.toFixed(4)}`;
+  return shaped(key, { kind: 'capsule', lengthPerRadius }, [radius, radius, radius]);
+}
+
+function shaped(shapeKey: string, shape: Shape, scale: Vec3): Shaped {
+  return { shapeKey, shape, scale, visualFromShape: { position: [0, 0, 0], rotation: [0, 0, 0, 1] } };
+}
+
+function lookOf(material: Material | undefined, visual: ReturnType<typeof readVisual>): Look {
+  const [r, g, b] = material?.emissive ?? [0, 0, 0];
+  const shine = Math.max(...(material?.specular.slice(0, 3) ?? [0.1]));
+  return {
+    // Classic materials know highlights, not roughness: the brighter those, the smoother this.
+    roughness: material?.pbr?.roughness ?? 0.85 - 0.45 * Math.min(1, shine),
+    metalness: material?.pbr?.metalness ?? 0,
+    emissive: [r, g, b],
+    opacity: (1 - visual.transparency) * (material?.diffuse[3] ?? 1),
+    castShadows: visual.castShadows,
+  };
+}

@@ -1,0 +1,138 @@
+/** The camera and how a person moves it. */
+import { Box3, PerspectiveCamera, Vector3 } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+
+/** Where the camera stands and what it looks at. */
+export interface View {
+  readonly position: Vector3;
+  readonly target: Vector3;
+}
+
+const FLIGHT_MS = 350;
+/** A little from the side and above, as one looks at a table. */
+const FIRST_DIRECTION = new Vector3(-0.6, -0.86, 0.42).normalize();
+
+/** Share of the view that the whole world may fill, and that one thing may. */
+const WORLD_FILL = 0.86;
+const THING_FILL = 0.6;
+/** The nearest that framing goes, in metres. */
+const NEAREST = 0.4;
+
+interface Flight {
+  readonly from: View;
+  readonly to: View;
+  readonly startedMs: number;
+}
+
+export class Viewpoint {
+  readonly camera = new PerspectiveCamera(42, 1, 0.02, 2000);
+  private readonly controls: OrbitControls;
+  private flight: Flight | undefined;
+
+  constructor(canvas: HTMLCanvasElement, changed: () => void) {
+    this.camera.up.set(0, 0, 1);
+    this.camera.position.set(-6, -6, 4);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.18;
+    this.controls.zoomToCursor = true;
+    this.controls.minDistance = 0.05;
+    this.controls.maxDistance = 1000;
+    // Just above the ground is the lowest useful view; under it everything is the wrong way round.
+    this.controls.maxPolarAngle = Math.PI * 0.62;
+    this.controls.addEventListener('change', changed);
+    this.controls.addEventListener('start', () => {
+      this.flight = undefined;
+    });
+    this.controls.update();
+  }
+
+  get target(): Vector3 {
+    return this.controls.target;
+  }
+
+  get distance(): number {
+    return this.camera.position.distanceTo(this.controls.target);
+  }
+
+  get view(): View {
+    return { position: this.camera.position.clone(), target: this.controls.target.clone() };
+  }
+
+  set view({ position, target }: View) {
+    this.flight = undefined;
+    this.camera.position.copy(position);
+    this.controls.target.copy(target);
+    this.controls.update();
+  }
+
+  resize(aspect: number): void {
+    this.camera.aspect = aspect;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** The view that shows all points from the direction of the first look. */
+  framing(points: readonly Vector3[]): View {
+    return this.viewOf(points, FIRST_DIRECTION, WORLD_FILL);
+  }
+
+  /** Flies to where the points fill the view, keeping the direction. */
+  focus(points: readonly Vector3[], nowMs: number): void {
+    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    this.flyTo(this.viewOf(points, direction, THING_FILL), nowMs);
+  }
+
+  flyTo(to: View, nowMs: number): void {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (still) {
+      this.view = to;
+    } else {
+      this.flight = { from: this.view, to, startedMs: nowMs };
+    }
+  }
+
+  /** Moves the camera on; says whether it is still moving. */
+  advance(nowMs: number): boolean {
+    if (this.flight !== undefined) {
+      this.fly(this.flight, nowMs);
+    }
+    return this.controls.update() || this.flight !== undefined;
+  }
+
+  dispose(): void {
+    this.controls.dispose();
+  }
+
+  /** Finds, along `direction`, the nearest view that has all points inside, in the middle. */
+  private viewOf(points: readonly Vector3[], direction: Vector3, fill: number): View {
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new Vector3().crossVectors(direction, right);
+    const tanY = Math.tan((this.camera.fov * Math.PI) / 360) * fill;
+    const tanX = tanY * this.camera.aspect;
+    const target = new Box3().setFromPoints([...points]).getCenter(new Vector3());
+    let distance = NEAREST;
+    // Perspective makes near things larger, so the middle is found step by step.
+    for (let round = 0; round < 4; round += 1) {
+      const seen = points.map((point) => inView(point.clone().sub(target), right, up, direction));
+      distance = seen.reduce((most, { x, y, z }) => Math.max(most, z + Math.max(Math.abs(x) / tanX, Math.abs(y) / tanY)), NEAREST);
+      const edges = new Box3().setFromPoints(seen.map(({ x, y, z }) => new Vector3(x, y, 0).divideScalar(distance - z)));
+      const middle = edges.getCenter(new Vector3()).multiplyScalar(distance);
+      target.addScaledVector(right, middle.x).addScaledVector(up, middle.y);
+    }
+    return { target, position: target.clone().addScaledVector(direction, distance) };
+  }
+
+  private fly({ from, to, startedMs }: Flight, nowMs: number): void {
+    const t = Math.min(1, Math.max(0, (nowMs - startedMs) / FLIGHT_MS));
+    const eased = 1 - (1 - t) ** 3;
+    this.camera.position.lerpVectors(from.position, to.position, eased);
+    this.controls.target.lerpVectors(from.target, to.target, eased);
+    if (t >= 1) {
+      this.flight = undefined;
+    }
+  }
+}
+
+function inView(offset: Vector3, right: Vector3, up: Vector3, direction: Vector3): Vector3 {
+  return new Vector3(offset.dot(right), offset.dot(up), offset.dot(direction));
+}

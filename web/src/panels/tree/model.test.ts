@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+
+import { stateOf } from '../../world/testing';
+import { World } from '../../world/world';
+import { actionOfKey, expandedTo, matchCount, rowWindow, visibleRows } from './model';
+
+const world = new World();
+world.apply(
+  stateOf({
+    1: { kind: 'world', name: 'course' },
+    2: { kind: 'light', name: 'sun', parent: 1 },
+    3: { kind: 'model', name: 'vehicle', parent: 1 },
+    4: { kind: 'joint', name: 'left_wheel_joint', parent: 3 },
+    5: { kind: 'link', name: 'chassis', parent: 3 },
+    6: { kind: 'link', name: 'left_wheel', parent: 3 },
+    7: { kind: 'visual', name: 'body', parent: 5 },
+    8: { kind: 'model', name: 'cone', parent: 1 },
+  }),
+);
+
+/** The rows as text: indented names, with + and − for what can be opened and closed. */
+function check(expanded: readonly number[], query = ''): string[] {
+  return visibleRows(world, { expanded: new Set(expanded), query }).map((row) => {
+    const sign = row.expandable ? (row.expanded ? '−' : '+') : ' ';
+    return `${'  '.repeat(row.level - 1)}${sign}${row.name}`;
+  });
+}
+
+describe('rows', () => {
+  it('show what is open, models first and in the order of the file', () => {
+    expect(check([])).toEqual(['+course']);
+    expect(check([1])).toEqual(['−course', '  +vehicle', '   cone', '   sun']);
+    expect(check([1, 3])).toEqual([
+      '−course', '  −vehicle', '    +chassis', '     left_wheel', '     left_wheel_joint', '   cone', '   sun',
+    ]);
+  });
+
+  it('of a search are the matches and what leads to them, whatever is open', () => {
+    expect(check([], 'WHEEL')).toEqual(['−course', '  −vehicle', '     left_wheel', '     left_wheel_joint']);
+    expect(check([], 'vehicle')).toEqual(['−course', '  +vehicle']);
+    expect(check([1], 'tractor')).toEqual([]);
+    const rows = visibleRows(world, { expanded: new Set(), query: 'wheel' });
+    expect(matchCount(rows)).toBe(2);
+    expect(rows.at(-1)?.match).toEqual({ start: 5, end: 10 });
+  });
+
+  it('tell screen readers where they are', () => {
+    const rows = visibleRows(world, { expanded: new Set([1]), query: '' });
+    expect(rows.map(({ level, position, siblings }) => [level, position, siblings])).toEqual([
+      [1, 1, 1], [2, 1, 3], [2, 2, 3], [2, 3, 3],
+    ]);
+  });
+
+  it('open towards a selected entity', () => {
+    expect([...expandedTo(world, 7, new Set([8]))].sort()).toEqual([1, 3, 5, 8]);
+    const open = new Set([1, 3, 5]);
+    expect(expandedTo(world, 7, open)).toBe(open);
+  });
+
+  it('stay fast with many entities', () => {
+    const many = new World();
+    const entities = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, i) => [i + 2, { kind: 'model', name: `box_${String(i)}`, parent: 1 }]),
+    );
+    many.apply(stateOf({ 1: { kind: 'world', name: 'w' }, ...entities }));
+    expect(visibleRows(many, { expanded: new Set([1]), query: '' })).toHaveLength(10_001);
+    expect(rowWindow(10_001, 26 * 5000, 520, 26)).toEqual([4992, 5028]);
+  });
+});
+
+describe('keys', () => {
+  const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '' });
+
+  it.each([
+    ['ArrowDown', 1, { kind: 'move', to: 3 }],
+    ['ArrowDown', 2, { kind: 'move', to: 2 }],
+    ['ArrowDown', undefined, { kind: 'move', to: 1 }],
+    ['ArrowUp', 1, { kind: 'move', to: 1 }],
+    ['End', 1, { kind: 'move', to: 2 }],
+    ['Home', 2, { kind: 'move', to: 1 }],
+    ['ArrowRight', 5, { kind: 'expand', id: 5 }],
+    ['ArrowRight', 3, { kind: 'move', to: 5 }],
+    ['ArrowRight', 8, undefined],
+    ['ArrowLeft', 3, { kind: 'collapse', id: 3 }],
+    ['ArrowLeft', 6, { kind: 'move', to: 3 }],
+    ['ArrowLeft', 8, { kind: 'move', to: 1 }],
+    ['Enter', 6, { kind: 'focus', id: 6 }],
+    ['a', 6, undefined],
+  ])('%s on %s', (key, current, action) => {
+    expect(actionOfKey(rows, current, key)).toEqual(action);
+  });
+});
+
+it('the window is never outside of the rows', () => {
+  expect(rowWindow(0, 0, 500, 26)).toEqual([0, 0]);
+  expect(rowWindow(3, 9000, 500, 26)).toEqual([3, 3]);
+});

@@ -1,0 +1,25 @@
+/** Makes states for tests out of plain values, as the host would encode them. */
+import { create } from '@bufbuild/protobuf';
+import { encode } from '@msgpack/msgpack';
+
+import { SerializedStateSchema, type SerializedState } from '../protocol/generated/retake/msgs/state_pb';
+
+/** Components by name; undefined in place of them removes the entity. */
+type Entities = Readonly<Record<number, Readonly<Record<string, unknown>> | undefined>>;
+
+export function stateOf(entities: Entities, { full } = { full: true }): SerializedState {
+  const types: string[] = [];
+  const indexOf = (name: string): number => {
+    const known = types.indexOf(name);
+    return known >= 0 ? known : types.push(name) - 1;
+  };
+  const states = Object.entries(entities).map(([id, components]) => ({
+    id: BigInt(id),
+    removed: components === undefined,
+    components: Object.entries(components ?? {}).map(([name, value]) => ({
+      typeIndex: indexOf(name),
+      value: encode(value),
+    })),
+  }));
+  return create(SerializedStateSchema, { full, entities: states, types: types.map((name) => ({ name })) });
+}
