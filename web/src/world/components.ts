@@ -14,7 +14,7 @@ export type Geometry =
   | { readonly shape: 'cylinder' | 'capsule' | 'cone'; readonly radius: number; readonly length: number }
   | { readonly shape: 'ellipsoid'; readonly radii: Vec3 }
   | { readonly shape: 'plane'; readonly normal: Vec3; readonly size: readonly [number, number] }
-  | { readonly shape: 'mesh'; readonly uri: string; readonly scale: Vec3; readonly submesh: string }
+  | { readonly shape: 'mesh'; readonly source: string; readonly scale: Vec3 }
   | { readonly shape: 'heightmap'; readonly uri: string; readonly size: Vec3; readonly position: Vec3 }
   | { readonly shape: 'polyline'; readonly outlines: readonly (readonly Vec2[])[]; readonly height: number };
 export type Vec2 = readonly [number, number];
@@ -105,12 +105,7 @@ export function readGeometry(value: unknown): Geometry | undefined {
       return size && withVec3(normal, (unit) => ({ shape, normal: unit, size }));
     }
     case 'mesh':
-      return withVec3(fields['scale'], (scale) => ({
-        shape,
-        uri: readText(fields['uri']),
-        scale,
-        submesh: readText(fields['submesh']),
-      }));
+      return withVec3(fields['scale'], (scale) => ({ shape, source: meshSource(fields), scale }));
     case 'heightmap':
       return withVec3(fields['size'], (size) => ({
         shape,
@@ -179,6 +174,14 @@ export function readVisual(value: unknown): { readonly transparency: number; rea
     transparency: readNumber(map?.['transparency'], 0),
     castShadows: map?.['cast_shadows'] !== false,
   };
+}
+
+/** Names the triangles of a mesh: two meshes of the same name look alike. */
+function meshSource(fields: Readonly<Record<string, unknown>>): string {
+  const file = readText(fields['path']) || readText(fields['uri']);
+  const submesh = readText(fields['submesh']);
+  const centred = submesh !== '' && fields['center_submesh'] === true ? ' centred' : '';
+  return `${file} ${submesh}${centred}`.trim();
 }
 
 function readPolyline(fields: Readonly<Record<string, unknown>>): Geometry | undefined {

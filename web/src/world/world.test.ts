@@ -106,6 +106,10 @@ describe('component values', () => {
     [{ box: { size: [1, 2, 3] } }, { shape: 'box', size: [1, 2, 3] }],
     ['empty', { shape: 'empty' }],
     [{ plane: { normal: [0, 0, 1], size: [4, 5] } }, { shape: 'plane', normal: [0, 0, 1], size: [4, 5] }],
+    [
+      { mesh: { uri: 'a.stl', path: '/m/a.stl', scale: [1, 1, 1], submesh: 'lid', center_submesh: true } },
+      { shape: 'mesh', source: '/m/a.stl lid centred', scale: [1, 1, 1] },
+    ],
     [{ box: { size: [1, 2] } }, undefined],
     [{ blob: {} }, undefined],
     [undefined, undefined],

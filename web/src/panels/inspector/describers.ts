@@ -28,6 +28,7 @@ export const DESCRIBERS: Readonly<Record<string, Describer>> = {
   model: titled('Model', ofMap(flatRows)),
   canonical_link: titled('Canonical link', entityRows),
   surface: titled('Surface', ofMap(surfaceRows)),
+  sensor: titled('Sensor', ofMap(sensorRows)),
   plugin: titled('Plugin', ofMap(pluginRows)),
   scene: titled('Scene', ofMap(flatRows)),
 };
@@ -136,6 +137,10 @@ function surfaceRows(surface: Fields): Row[] {
     ...numberRow('Contact damping', contact['kd'], 'N s/m'),
     ...(typeof mask === 'number' ? textRow('Collide mask', `0x${mask.toString(16)}`) : []),
   ];
+}
+
+function sensorRows(sensor: Fields): Row[] {
+  return [...textRow('Type', sensor['kind']), ...numberRow('Rate', sensor['update_rate_hz'], 'Hz')];
 }
 
 function pluginRows(plugin: Fields): Row[] {

@@ -4,7 +4,7 @@ import { readMap, readMaps, readNumbers, readVec3 } from '../../world/components
 import type { Entity } from '../../world/entity';
 import type { World } from '../../world/world';
 import type { Range, Row, Section } from './section';
-import { textRow, treeRow, vectorRow } from './rows';
+import { textRow, vectorRow } from './rows';
 
 const PARTS = ['joint', 'joint_position', 'joint_velocity', 'joint_effort', 'joint_command'] as const;
 
@@ -26,7 +26,6 @@ export function describeJoint(entity: Entity, world: World): { section: Section;
     linkRow('Parent link', joint['parent'], world),
     linkRow('Child link', joint['child'], world),
     ...readMaps(joint['axes']).flatMap((axis, i, all) => axisRows(entity, axis, units, all.length > 1 ? i : undefined)),
-    ...commandRows(entity.component('joint_command')),
   ];
   return { section: { key: 'joint', title: 'Joint', rows }, told: PARTS };
 }
@@ -48,6 +47,7 @@ function axisRows(entity: Entity, axis: Readonly<Record<string, unknown>>, units
     ...positionRows(`Position${suffix}`, at('joint_position'), readMap(axis['limits']) ?? {}, units),
     ...measuredRows(`Velocity${suffix}`, at('joint_velocity'), units.velocity),
     ...measuredRows(`Effort${suffix}`, at('joint_effort'), units.effort),
+    ...commandRows(`Command${suffix}`, commandOf(entity, index ?? 0), units),
     ...(direction === undefined ? [] : [vectorRow(`Axis${suffix}`, direction, '')]),
   ];
 }
@@ -76,9 +76,26 @@ function measuredRows(label: string, value: number | undefined, unit: string): R
     : [{ kind: 'number', label, text: formatNumber(value), unit, hint: `${value} ${unit}`, copy: String(value) }];
 }
 
-function commandRows(command: unknown): Row[] {
-  const given = Array.isArray(command) && command.some((axis) => axis !== null && axis !== 'none' && axis !== 'free');
-  return given ? [treeRow(command, 'Command')] : [];
+/** What an axis is told to do, in the unit of what it is told; nothing when it is free. */
+function commandRows(label: string, command: unknown, units: Units): Row[] {
+  const [kind, body] = Object.entries(readMap(command) ?? {})[0] ?? [];
+  const { target, effort } = readMap(body) ?? {};
+  const goal = typeof target === 'number' ? target : effort;
+  if (kind === undefined || typeof goal !== 'number') {
+    return [];
+  }
+  const written = {
+    position: units.linear ? `${formatNumber(goal)} m` : `${formatDegrees(goal)} °`,
+    velocity: `${formatNumber(goal)} ${units.velocity}`,
+    effort: `${formatNumber(goal)} ${units.effort}`,
+  };
+  const text = kind in written ? written[kind as keyof typeof written] : formatNumber(goal);
+  return [{ kind: 'text', label, text: `${kind} ${text}`, copy: String(goal) }];
+}
+
+function commandOf(entity: Entity, axis: number): unknown {
+  const commands: unknown = entity.component('joint_command');
+  return Array.isArray(commands) ? commands[axis] : undefined;
 }
 
 function linkRow(label: string, id: unknown, world: World): Row {

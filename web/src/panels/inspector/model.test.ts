@@ -20,10 +20,10 @@ world.apply(
     4: {
       kind: 'joint', name: 'elbow', parent: 2, pose,
       joint: { kind: 'revolute', parent: null, child: 3, axes: [{ xyz: [0, 0, 1], limits }] },
-      joint_position: [0.5], joint_velocity: [0.1], joint_effort: [-3], joint_command: [null],
+      joint_position: [0.5], joint_velocity: [0.1], joint_effort: [-3], joint_command: [{ position: { target: 1, stiffness: 10 } }],
     },
     5: { kind: 'visual', name: 'v', parent: 3, geometry: { box: { size: [1, 0.5, 2] } }, wobble_state: { phase: 1 }, extras: [] },
-    6: { kind: 'joint', name: 'slider', parent: 2, joint: { kind: 'prismatic', parent: 3, child: 3, axes: [{}] }, joint_position: [0.25] },
+    6: { kind: 'joint', name: 'slider', parent: 2, joint: { kind: 'prismatic', parent: 3, child: 3, axes: [{}] }, joint_position: [0.25], joint_command: ['free'] },
   }),
 );
 
@@ -78,12 +78,12 @@ group('the inspector tells', () => {
   it('a revolute joint in degrees, with its limits and its links', () => {
     expect(check(4).slice(6)).toEqual([
       '[Joint]', 'Type: revolute', 'Parent link: world', 'Child link: → base',
-      'Position: 28.6 ° of −57.3 to 57.3', 'Velocity: 0.100 rad/s', 'Effort: −3.000 N m', 'Axis: x 0, y 0, z 1',
+      'Position: 28.6 ° of −57.3 to 57.3', 'Velocity: 0.100 rad/s', 'Effort: −3.000 N m', 'Command: position 57.3 °', 'Axis: x 0, y 0, z 1',
     ]);
   });
 
   it('a prismatic joint in metres', () => {
-    expect(check(6)).toContain('Position: 0.250 m');
+    expect(check(6)).toEqual(['[Joint]', 'Type: prismatic', 'Parent link: → base', 'Child link: → base', 'Position: 0.250 m']);
   });
 
   it('what it does not know as it is, and leaves out empty lists', () => {

@@ -155,6 +155,8 @@ export class SceneEngine {
   /** Returns the visual under a point given in the range −1 to 1, y up. */
   pick(x: number, y: number): EntityId | undefined {
     this.batches.forgetBounds();
+    // The camera may have moved since the last frame.
+    this.viewpoint.camera.updateMatrixWorld();
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(x, y), this.viewpoint.camera);
     for (const hit of ray.intersectObjects(this.batches.group.children, false)) {

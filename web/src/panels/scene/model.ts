@@ -94,7 +94,7 @@ function shapeOf(geometry: Geometry, source: EntityId): Shaped | undefined {
         visualFromShape: { position: [0, 0, 0], rotation: rotationFromZ(geometry.normal) },
       };
     case 'mesh':
-      return shaped(`mesh ${geometry.uri} ${geometry.submesh}`, { kind: 'mesh', source }, geometry.scale);
+      return shaped(`mesh ${geometry.source}`, { kind: 'mesh', source }, geometry.scale);
     case 'heightmap':
       return {
         ...shaped(`mesh ${geometry.uri}`, { kind: 'mesh', source }, [1, 1, 1]),

@@ -1,0 +1,115 @@
+/** Debian's Chromium with the page in it. */
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+import type { RetakeHook } from '../../src/app/hook';
+
+declare global {
+  interface Window {
+    readonly __retake?: RetakeHook;
+  }
+}
+
+const CHROMIUM = process.env['CHROMIUM_BIN'] ?? '/usr/bin/chromium';
+const FLAGS = [
+  '--no-sandbox', '--use-gl=angle', '--use-angle=gl-egl', '--ignore-gpu-blocklist', '--disable-accelerated-2d-canvas',
+  '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+const OUT = path.resolve(
+  import.meta.dirname,
+  process.env['RETAKE_SHOTS'] === '1' ? '../../../docs/guide/img' : '../.out',
+);
+
+export function launch(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`${CHROMIUM} is not there. Install it with: apt-get install chromium (or set CHROMIUM_BIN)`);
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+/** The page as a person meets it. Waits are on conditions, never on time. */
+export class Workbench {
+  /** What went wrong in the page; a journey fails when there is anything. */
+  readonly faults: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.on('pageerror', (error) => this.faults.push(error.message));
+    page.on('console', (message) => {
+      // A lost connection is reported by the browser itself; the journeys look at the banner.
+      if (message.type() === 'error' && !message.text().includes('WebSocket')) {
+        this.faults.push(message.text());
+      }
+    });
+  }
+
+  static async open(browser: Browser, url: string, theme: 'dark' | 'light' = 'dark'): Promise<Workbench> {
+    // Without motion the camera is where it goes at once, so that clicks hit what they should.
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+    });
+    const workbench = new Workbench(await context.newPage());
+    await workbench.page.goto(url);
+    await workbench.connected();
+    return workbench;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+    expect(this.faults).toEqual([]);
+  }
+
+  async connected(): Promise<void> {
+    await this.page.waitForFunction(() => window.__retake?.connected === true);
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** A row of the tree; a model rather than a world of the same name. */
+  row(name: string): Locator {
+    return this.page.getByRole('tree', { name: 'Entities' }).getByRole('treeitem', { name, exact: true }).last();
+  }
+
+  get inspector(): Locator {
+    return this.page.getByRole('region', { name: 'Inspector' });
+  }
+
+  status(name: string): Locator {
+    return this.page.getByRole('status', { name, exact: true });
+  }
+
+  async simTimeSecs(): Promise<number> {
+    return Number.parseFloat((await this.status('Sim time').textContent()) ?? '');
+  }
+
+  async position(name: string): Promise<readonly [number, number, number]> {
+    const pose = await this.page.evaluate((path) => window.__retake?.entityWorldPose(path), name);
+    if (pose === undefined) {
+      throw new Error(`the page knows no entity ${name}`);
+    }
+    return pose.position;
+  }
+
+  /** Waits until an entity is farther than `metres` from a place, or nearer than that. */
+  async untilDistance(name: string, from: readonly number[], relation: 'farther' | 'nearer', metres: number): Promise<void> {
+    await this.page.waitForFunction(
+      ({ name, from, relation, metres }) => {
+        const at = window.__retake?.entityWorldPose(name)?.position;
+        const distance = at && Math.hypot(...at.map((value, i) => value - (from[i] ?? 0)));
+        return distance !== undefined && (relation === 'farther' ? distance > metres : distance < metres);
+      },
+      { name, from, relation, metres },
+    );
+  }
+
+  /** Keeps a picture, for people to look at and for the guide. */
+  async picture(name: string): Promise<void> {
+    mkdirSync(OUT, { recursive: true });
+    await this.page.screenshot({ path: path.join(OUT, `${name}.png`) });
+  }
+}

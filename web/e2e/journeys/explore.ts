@@ -1,0 +1,108 @@
+/** A person looks around: tree, search, inspector, 3D view, themes, help. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { launch, Workbench } from '../harness/browser';
+import { Server } from '../harness/server';
+
+let browser: Browser;
+let server: Server;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), Server.start('cones')]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.kill();
+});
+
+it('tree and inspector tell where the vehicle is, also while it drives', async () => {
+  const bench = await Workbench.open(browser, server.url);
+  await bench.inspector.getByText('Nothing selected').waitFor();
+  await bench.row('vehicle').click();
+  await bench.inspector.getByRole('heading', { name: 'vehicle' }).waitFor();
+  const x = bench.inspector.getByLabel('Position x', { exact: true });
+  const [startX] = await bench.position('vehicle');
+  expect(Number((await x.textContent())?.replace('−', '-'))).toBeCloseTo(startX, 2);
+
+  await bench.button('Play').click();
+  const before = await x.textContent();
+  await bench.page.waitForFunction(
+    (text) => document.querySelector('[aria-label="Position x"]')?.textContent !== text,
+    before,
+  );
+  await bench.button('Pause').click();
+  await bench.button('Reset').click();
+  await bench.close();
+});
+
+it('the tree opens by keys, shows parts, and finds by name', async () => {
+  const bench = await Workbench.open(browser, server.url);
+  await bench.row('vehicle').click();
+  await bench.page.keyboard.press('ArrowRight');
+  await bench.page.waitForFunction(
+    () => document.querySelector('[role=treeitem][aria-selected=true]')?.getAttribute('aria-expanded') === 'true',
+  );
+  await bench.page.keyboard.press('ArrowRight');
+  await bench.inspector.getByText('Inertia', { exact: true }).waitFor();
+
+  const search = bench.page.getByRole('searchbox', { name: 'Search entities' });
+  await search.fill('no such thing');
+  await bench.page.getByText('No entity matches').waitFor();
+  await search.fill('wheel');
+  await bench.page.getByRole('treeitem', { name: /wheel/ }).first().waitFor();
+  await search.press('Escape');
+  await bench.row('vehicle').waitFor();
+  await bench.close();
+});
+
+it('a click in the 3D view selects, the tree follows, and Esc lets go', async () => {
+  const bench = await Workbench.open(browser, server.url);
+  await bench.row('vehicle').click();
+  await bench.page.keyboard.press('Enter');
+  const view = bench.page.getByRole('region', { name: '3D view' });
+  const box = await view.boundingBox();
+  if (box === null) {
+    throw new Error('the 3D view is not on screen');
+  }
+  await bench.page.keyboard.press('Escape');
+  await bench.inspector.getByText('Nothing selected').waitFor();
+  await bench.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await bench.inspector.getByRole('heading', { name: 'vehicle' }).waitFor();
+  expect(await bench.row('vehicle').getAttribute('aria-selected')).toBe('true');
+  await bench.picture('selection');
+  await bench.close();
+});
+
+it('both themes fit into 1280 × 800 with nothing cut off', async () => {
+  const bench = await Workbench.open(browser, server.url);
+  await bench.button('Light theme').click();
+  await bench.row('vehicle').click();
+  await bench.picture('light-theme');
+  const overflow = await bench.page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth > innerWidth,
+    high: document.documentElement.scrollHeight > innerHeight,
+    status: [...document.querySelectorAll('.status-bar')].some((bar) => bar.scrollWidth > bar.clientWidth),
+  }));
+  expect(overflow).toEqual({ wide: false, high: false, status: false });
+  await bench.button('Dark theme').click();
+  await bench.page.keyboard.press('?');
+  await bench.page.getByRole('dialog', { name: 'Keys and mouse' }).waitFor();
+  await bench.page.keyboard.press('Escape');
+  await bench.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await bench.close();
+});
+
+it('Delete takes a model out of the world, for all', async () => {
+  const bench = await Workbench.open(browser, server.url);
+  const tree = bench.page.getByRole('tree', { name: 'Entities' });
+  const cone = tree.getByRole('treeitem', { name: /cone/ }).last();
+  const name = (await cone.getAttribute('aria-label')) ?? '';
+  await cone.click();
+  await bench.page.keyboard.press('Delete');
+  await tree.getByRole('treeitem', { name, exact: true }).waitFor({ state: 'detached' });
+  await bench.inspector.getByText('Nothing selected').waitFor();
+  await bench.button('Reset').click();
+  await tree.getByRole('treeitem', { name, exact: true }).waitFor();
+  await bench.close();
+});

@@ -1,0 +1,69 @@
+/** A person plays, pauses, steps and resets a world. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { launch, Workbench } from '../harness/browser';
+import { Server } from '../harness/server';
+
+let browser: Browser;
+let server: Server;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), Server.start('cones')]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.kill();
+});
+
+it('plays until the vehicle moves, pauses, and brings it back', async () => {
+  const bench = await Workbench.open(browser, server.url);
+  const start = await bench.position('vehicle');
+  expect(await bench.simTimeSecs()).toBe(0);
+
+  await bench.button('Play').click();
+  await bench.untilDistance('vehicle', start, 'farther', 0.5);
+  await bench.picture('cones');
+
+  await bench.button('Pause').click();
+  await bench.button('Play').waitFor();
+  expect(await bench.simTimeSecs()).toBeGreaterThan(0);
+
+  await bench.button('Reset').click();
+  await bench.untilDistance('vehicle', start, 'nearer', 0.01);
+  await bench.page.waitForFunction(
+    () => document.querySelector('[aria-label="Sim time"]')?.textContent.trim() === '0.000 s',
+  );
+  await bench.close();
+});
+
+it('steps once while paused, by button and by key', async () => {
+  const bench = await Workbench.open(browser, server.url);
+  const iterations = bench.page.getByLabel('Iterations', { exact: true });
+  const before = Number((await iterations.textContent())?.replace(/\D/g, ''));
+  await bench.button('Step').click();
+  await bench.page.keyboard.press('.');
+  await bench.page.waitForFunction(
+    (goal) => Number(document.querySelector('[aria-label="Iterations"]')?.textContent.replace(/\D/g, '')) === goal,
+    before + 2,
+  );
+  await bench.button('Reset').click();
+  await bench.close();
+});
+
+it('two pages see the same clock', async () => {
+  const one = await Workbench.open(browser, server.url);
+  const other = await Workbench.open(browser, server.url, 'light');
+  await one.page.keyboard.press('Space');
+  await other.button('Pause').waitFor();
+  await other.button('Pause').click();
+  await one.button('Play').waitFor();
+  await one.page.getByRole('combobox', { name: 'Speed' }).selectOption('0.5');
+  await other.page.waitForFunction(
+    () => document.querySelector<HTMLSelectElement>('select[aria-label="Speed"]')?.value === '0.5',
+  );
+  await one.page.getByRole('combobox', { name: 'Speed' }).selectOption('1');
+  await one.button('Reset').click();
+  await one.close();
+  await other.close();
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+import { ClosingLine } from './e2e/harness/reporter.ts';
+
+export default defineConfig({
+  test: {
+    include: ['e2e/journeys/*.ts'],
+    reporters: ['default', new ClosingLine()],
+    // Two cores draw, simulate and test at once: one journey at a time, and time enough.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+  },
+});
