@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rapier3d_f64::prelude::{MultibodyDofCoupling, MultibodyJointHandle, RigidBodyHandle};
+use rapier3d_f64::prelude::RigidBodyHandle;
 use retake_ecm::EntityId;
 
 use super::build::{self, Inserter, ReadyBody, SelfContacts};
+use super::couplings;
 use super::filter::ordered;
-use super::joints::{self, ANGULAR_X, Freedom, LINEAR_X, Segment};
+use super::joints::{self, Freedom, Segment};
 use super::loops;
 use super::note;
 use super::plan::{self, Motion, Plan, Tree, TreeEdge};
@@ -142,11 +143,9 @@ impl Builder<'_> {
         for index in &plan.frozen {
             self.insert_frozen(*index);
         }
-        for tree in &plan.trees {
-            self.couple_followers(tree);
-        }
         self.start_joints();
         let assembly = self.inserter.assembly;
+        couplings::insert(self.inserter.state, assembly, plan, &mut self.notes);
         let joints = assembly.joints.iter().map(|joint| joint.joint).collect();
         let record = AssemblyRecord { slots: self.inserter.slots, roots: self.roots, joints };
         Arc::make_mut(&mut self.inserter.state.tables).assemblies.insert(assembly.model, record);
@@ -307,82 +306,11 @@ impl Builder<'_> {
         if let Freedom::Screw { pitch } = segment.freedom {
             displacement[first] = given.position / pitch;
             multibody.generalized_velocity_mut()[first] = given.velocity / pitch;
-            multibody.add_dof_coupling(MultibodyDofCoupling {
-                link1: id,
-                dof1: 0,
-                axis1: LINEAR_X,
-                link2: id,
-                dof2: 1,
-                axis2: ANGULAR_X,
-                coeff: pitch,
-                offset: 0.0,
-            });
+            couplings::insert_screw(multibody, id, pitch);
         }
         multibody.apply_displacements(&displacement);
         multibody.damping_mut()[first + dof] = dynamics.damping;
         multibody.frictions_mut()[first + dof] = dynamics.friction;
-    }
-
-    /// Ties axes that mimic another to their leaders.
-    fn couple_followers(&mut self, tree: &Tree) {
-        for edge in &tree.edges {
-            let spec = &self.inserter.assembly.joints[edge.joint];
-            for (index, given) in spec.axes.iter().enumerate() {
-                let Some(mimic) = &given.axis.mimic else { continue };
-                let offset = mimic.offset - mimic.multiplier * mimic.reference;
-                let coupled = given.leader.is_some_and(|leader| {
-                    self.couple(leader, (spec.joint, index), mimic.multiplier, offset)
-                });
-                if !coupled {
-                    note(
-                        &mut self.notes,
-                        spec.joint,
-                        "mimic is not simulated: the joint it follows is not in the same tree of joints",
-                    );
-                }
-            }
-        }
-    }
-
-    fn couple(
-        &mut self,
-        leader: EntityId,
-        follower: (EntityId, usize),
-        coeff: f64,
-        offset: f64,
-    ) -> bool {
-        let state = &mut *self.inserter.state;
-        let place =
-            |joint: EntityId, axis: usize| -> Option<(MultibodyJointHandle, usize, usize)> {
-                match state.joints.get(&joint)?.axes.get(axis)?.place {
-                    AxisPlace::Multibody { handle, spatial, dof } => Some((handle, spatial, dof)),
-                    _ => None,
-                }
-            };
-        let (Some(lead), Some(follow)) = (place(leader, 0), place(follower.0, follower.1)) else {
-            return false;
-        };
-        let link_of = |handle: MultibodyJointHandle| {
-            state.multibody_joints.rigid_body_link(RigidBodyHandle(handle.0)).copied()
-        };
-        let (Some(link1), Some(link2)) = (link_of(lead.0), link_of(follow.0)) else { return false };
-        if link1.multibody != link2.multibody || link1.id == link2.id {
-            return false;
-        }
-        let Some(multibody) = state.multibody_joints.get_multibody_mut(link1.multibody) else {
-            return false;
-        };
-        multibody.add_dof_coupling(MultibodyDofCoupling {
-            link1: link1.id,
-            dof1: lead.2,
-            axis1: lead.1,
-            link2: link2.id,
-            dof2: follow.2,
-            axis2: follow.1,
-            coeff,
-            offset,
-        });
-        true
     }
 }
 

@@ -11,6 +11,7 @@ mod assembly;
 mod bare;
 mod build;
 mod convert;
+mod couplings;
 mod filter;
 mod joints;
 mod loops;

@@ -176,3 +176,27 @@ fn a_snapshot_says_about_how_large_it_is() {
     // 100 bodies in contact were measured at 0.73 MiB; here are 43.
     assert!(empty < 1000 && (100_000..1_000_000).contains(&bytes), "{empty}, {bytes}");
 }
+
+#[test]
+fn what_sleeps_is_restored_asleep_and_wakes_the_same_way() {
+    let mut world = World::with_ground();
+    let links: Vec<EntityId> = (0..12)
+        .map(|i| {
+            world
+                .add_box(0.1, Vec3::new(0.5 * f64::from(i / 3), 0.0, 0.05 + 0.1 * f64::from(i % 3)))
+        })
+        .collect();
+    world.run(2500);
+    let asleep = |world: &World| links.iter().filter(|link| world.state(**link).asleep).count();
+    assert_eq!(asleep(&world), 12);
+    let snapshot = world.engine.snapshot();
+    let push = |world: &mut World| {
+        world.engine.apply_wrench(links[2], Vec3::new(2000.0, 0.0, 0.0), Vec3::ZERO).unwrap();
+        world.run(1500);
+        (world.hash(), asleep(world))
+    };
+    let first = push(&mut world);
+    world.engine.restore(&snapshot).unwrap();
+    assert_eq!(asleep(&world), 12);
+    assert_eq!(push(&mut world), first);
+}
