@@ -5,7 +5,7 @@ use retake_diag::Diagnostic;
 use retake_math::Pose;
 
 use super::attach::Attached;
-use super::connect::looked_up;
+use super::connect::{looked_up, scope_name, suggestion};
 use super::graph::{Graph, NodeId, ScopeId, WORLD};
 use crate::sdf::{
     Context, Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot, unit_pose,
@@ -107,9 +107,9 @@ fn frame(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: FrameDraft) -
     let scope = graph.nodes[node].scope;
     let holder = graph.scopes[scope].holder;
     let mut frame = draft.frame;
-    let attached = match graph.moves_with_holder(node) {
+    let attached = match graph.attachments.moves_with_holder(graph, node) {
         true => Attached::World,
-        false => graph.attached_link(node),
+        false => graph.attachments.carrier(graph, node),
     };
     let carrier = match attached {
         Attached::Link(link) => {
@@ -130,9 +130,10 @@ fn frame(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: FrameDraft) -
 /// Puts a joint together; none when one of its ends is not a link.
 fn joint(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: JointDraft) -> Option<Joint> {
     let scope = graph.nodes[node].scope;
-    let parent = end(cx, graph, scope, &draft.parent)?;
-    let child = end(cx, graph, scope, &draft.child)?;
     let mut joint = draft.joint;
+    let parent = end(cx, graph, (scope, &joint.name), &draft.parent);
+    let child = end(cx, graph, (scope, &joint.name), &draft.child);
+    let (parent, child) = (parent?, child?);
     let Attached::Link(child_link) = child else {
         let message = format!("the child of joint {:?} is the world; it is left out", joint.name);
         let error = Diagnostic::error("sdf-bad-joint", message).at(draft.child.place);
@@ -162,21 +163,31 @@ fn joint(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: JointDraft) -
 }
 
 /// Finds what an end of a joint is: a link or the world.
-fn end(cx: &mut Context<'_>, graph: &Graph, scope: ScopeId, named: &Named) -> Option<Attached> {
+fn end(
+    cx: &mut Context<'_>,
+    graph: &Graph,
+    (scope, joint): (ScopeId, &str),
+    named: &Named,
+) -> Option<Attached> {
     if named.name == WORLD_LINK {
         return Some(Attached::World);
     }
-    // An unknown child was reported when the joint was connected.
-    let node = graph.find(scope, &named.name);
-    let Some(node) = node else {
-        let message = format!("joint ends at {:?}, which is no link; it is left out", named.name);
+    let Some(node) = graph.find(scope, &named.name) else {
+        let message = format!(
+            "no link {:?} in {}; joint {joint:?} is left out",
+            named.name,
+            scope_name(graph, scope)
+        );
         let error = Diagnostic::error("sdf-unknown-link", message).at(named.place.clone());
-        cx.diagnostics.push_once(error);
+        cx.diagnostics.push(error.help(suggestion(graph, scope, &named.name)));
         return None;
     };
-    match graph.attached_link(node) {
+    match graph.attachments.carrier(graph, node) {
         Attached::Nothing => {
-            let message = format!("{:?} is attached to nothing that has a link", named.name);
+            let message = format!(
+                "{:?} is attached to nothing that has a link; joint {joint:?} is left out",
+                named.name
+            );
             cx.error("sdf-unknown-link", named.place.clone(), message);
             None
         }

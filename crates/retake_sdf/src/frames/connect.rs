@@ -4,6 +4,7 @@ use retake_description::WORLD_LINK;
 use retake_diag::{Diagnostic, Place};
 use retake_math::Pose;
 
+use super::attach::Attachments;
 use super::graph::{Graph, Kind, NodeId, ScopeId, WORLD};
 use crate::sdf::{Context, JointDraft, ModelDraft, Named, Parts, nearest, unit_pose};
 
@@ -17,6 +18,7 @@ pub(super) fn connected(cx: &mut Context<'_>, parts: &Parts) -> Graph {
     break_cycles(cx, &mut graph);
     place_models(cx, &mut graph, WORLD, parts);
     walk(&mut graph);
+    graph.attachments = Attachments::new(&graph);
     graph
 }
 
@@ -91,7 +93,8 @@ fn connect_joint(
     let holder = graph.scopes[scope].holder;
     let child = match draft.child.name.as_str() {
         WORLD_LINK => None,
-        _ => looked_up(cx, graph, scope, Some(&draft.child)),
+        // An unknown child is reported when the joint is put together.
+        name => graph.find(scope, name),
     };
     let relative = looked_up(cx, graph, scope, draft.relative_to.as_ref());
     let node = graph.scopes[scope].first_joint + index;
@@ -126,19 +129,27 @@ pub(super) fn looked_up(
     let named = named?;
     let found = graph.find(scope, &named.name);
     if found.is_none() {
-        let holder = &graph.nodes[graph.scopes[scope].holder].name;
-        let message = match scope {
-            WORLD => format!("no frame {:?} in the world", named.name),
-            _ => format!("no frame {:?} in model {holder:?}", named.name),
-        };
+        let message = format!("no frame {:?} in {}", named.name, scope_name(graph, scope));
         let error = Diagnostic::error("sdf-unknown-frame", message).at(named.place.clone());
-        let help = match nearest(&named.name, graph.known_names(scope)) {
-            Some(similar) => format!("Did you mean {similar:?}?"),
-            None => "Name a link, joint, frame or model beside it".to_owned(),
-        };
-        cx.diagnostics.push(error.help(help));
+        cx.diagnostics.push(error.help(suggestion(graph, scope, &named.name)));
     }
     found
+}
+
+/// Names a scope for a message.
+pub(super) fn scope_name(graph: &Graph, scope: ScopeId) -> String {
+    match scope {
+        WORLD => "the world".to_owned(),
+        _ => format!("model {:?}", graph.nodes[graph.scopes[scope].holder].name),
+    }
+}
+
+/// Says what could be written instead of an unknown name.
+pub(super) fn suggestion(graph: &Graph, scope: ScopeId, name: &str) -> String {
+    match nearest(name, graph.known_names(scope)) {
+        Some(similar) => format!("Did you mean {similar:?}?"),
+        None => "Name a link, joint, frame or model beside it".to_owned(),
+    }
 }
 
 /// How far a walk along the parents has come.

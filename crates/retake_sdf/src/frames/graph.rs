@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use retake_diag::Place;
 use retake_math::Pose;
 
+use super::attach::Attachments;
 use crate::sdf::unit_pose;
 
 /// Index of a node.
@@ -14,6 +15,9 @@ pub(super) type ScopeId = usize;
 
 /// The scope of the world itself.
 pub(super) const WORLD: ScopeId = 0;
+
+/// Most parts of a name like `a::b`.
+const MAX_PARTS: usize = 100;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +70,8 @@ pub(super) struct Scope {
 pub(super) struct Graph {
     pub(super) nodes: Vec<FrameNode>,
     pub(super) scopes: Vec<Scope>,
+    /// What every node moves with; known once the graph is resolved.
+    pub(super) attachments: Attachments,
 }
 
 impl Graph {
@@ -118,7 +124,8 @@ impl Graph {
             "world" if scope == WORLD => return Some(inside.holder),
             _ => {}
         }
-        let splits = name.match_indices("::");
+        // No name reaches deeper than models are nested.
+        let splits = name.match_indices("::").take(MAX_PARTS);
         splits.into_iter().find_map(|(at, _)| {
             let model = *inside.names.get(&name[..at])?;
             let Kind::Holder(nested) = self.nodes[model].kind else { return None };
@@ -139,8 +146,12 @@ impl Graph {
         parts.join("::")
     }
 
-    /// Returns the names that a scope knows, sorted.
+    /// Returns the names that a scope knows, sorted; none when there are too many to look through.
     pub(super) fn known_names(&self, scope: ScopeId) -> Vec<&str> {
+        const MANY: usize = 1000;
+        if self.scopes[scope].names.len() > MANY {
+            return Vec::new();
+        }
         let mut names: Vec<&str> = self.scopes[scope].names.keys().map(String::as_str).collect();
         names.sort_unstable();
         names

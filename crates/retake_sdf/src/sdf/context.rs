@@ -138,7 +138,9 @@ pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    let allowed = (name.chars().count() / 3).clamp(1, 3);
+    let length = name.chars().count();
+    // A name of which every letter differs is another name.
+    let allowed = (length / 3).clamp(1, 3).min(length.saturating_sub(1));
     let scored = candidates
         .into_iter()
         .map(|candidate| (distance(name, candidate), candidate))

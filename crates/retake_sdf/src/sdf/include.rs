@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retake_assets::read_file;
+use retake_assets::{ResolveError, read_file};
 use retake_description::Light;
 use retake_diag::{Diagnostic, Diagnostics};
 
@@ -57,8 +57,11 @@ fn located(cx: &mut Context<'_>, node: Node<'_>, uri: &str) -> Option<PathBuf> {
     let path = match found {
         Ok(path) => path,
         Err(error) => {
+            let help = match error {
+                ResolveError::Network { .. } => "Put the model into a resource folder",
+                _ => "Check the name and --resource-path",
+            };
             let error = Diagnostic::error("sdf-include-not-found", error.to_string());
-            let help = "Check the name and --resource-path";
             cx.diagnostics.push(error.at(node.place()).help(help));
             return None;
         }

@@ -16,6 +16,8 @@ const DEFAULT_DENSITY: f64 = 1000.0;
 pub(super) struct InertialDraft {
     pub(super) inertial: Inertial,
     pub(super) relative_to: Option<Named>,
+    /// Whether it was computed from the shapes, as their poses are written.
+    pub(super) computed: bool,
 }
 
 /// Reads the mass properties of a link whose shapes, with the density of each, are `shapes`.
@@ -25,7 +27,7 @@ pub(super) fn inertial(
     shapes: &[(Collision, Option<f64>)],
 ) -> InertialDraft {
     let Some(node) = link.take("inertial") else {
-        return InertialDraft { inertial: Inertial::default(), relative_to: None };
+        return InertialDraft { inertial: Inertial::default(), relative_to: None, computed: false };
     };
     let (link_from_com, relative_to) = cx.pose(node);
     if cx.flag_attribute(node, "auto", false) {
@@ -33,7 +35,7 @@ pub(super) fn inertial(
         // The written mass and matrix give way to the computed ones.
         let _ = (cx.number(node, "mass", 1.0), node.take("inertia").map(|n| matrix(cx, n)));
         let inertial = computed(cx, node, shapes, density);
-        return InertialDraft { inertial, relative_to: None };
+        return InertialDraft { inertial, relative_to: None, computed: true };
     }
     let mass_kg = cx.number(node, "mass", 1.0);
     let (moments, products) =
@@ -41,13 +43,13 @@ pub(super) fn inertial(
     let inertial = Inertial { mass_kg, link_from_com, moments, products };
     if inertial.is_physical() {
         warn_impossible(cx, node, &inertial);
-        return InertialDraft { inertial, relative_to };
+        return InertialDraft { inertial, relative_to, computed: false };
     }
     let message = "the mass and the moments of inertia must be greater than zero; \
                    one kilogram and unit moments are used";
     cx.error("sdf-bad-inertia", node.place(), message);
     let inertial = Inertial { link_from_com, ..Inertial::default() };
-    InertialDraft { inertial, relative_to }
+    InertialDraft { inertial, relative_to, computed: false }
 }
 
 /// Warns of moments that no body has: the largest is at most the sum of the other two.

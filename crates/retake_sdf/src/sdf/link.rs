@@ -58,6 +58,10 @@ fn collisions_and_inertial(cx: &mut Context<'_>, node: Node<'_>, draft: &mut Lin
         shapes.push((collision(cx, child, name, pose), own_density(child)));
     }
     let mass = inertial(cx, node, &shapes);
+    if mass.computed && !draft.inner.is_empty() {
+        let message = "the mass is computed as if no shape were relative to another frame";
+        cx.warning("sdf-auto-inertia", node.place(), message);
+    }
     draft.link.inertial = mass.inertial;
     draft.note(Slot::Inertial, mass.relative_to);
     draft.link.collisions = shapes.into_iter().map(|(collision, _)| collision).collect();

@@ -1,6 +1,6 @@
 //! `<physics>`: the profiles of a world.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use retake_description::PhysicsProfile;
 use retake_diag::{Diagnostic, Place};
@@ -18,12 +18,13 @@ pub(super) fn profiles(cx: &mut Context<'_>, world: Node<'_>) -> Vec<PhysicsProf
     let mut places: BTreeMap<String, Place> = BTreeMap::new();
     let mut profiles = Vec::new();
     let mut legacy = None;
+    let mut free_names = free_names(&nodes);
     for &node in &nodes {
         let name = match node.attribute("name").filter(|name| !name.is_empty()) {
             Some(name) => name.to_owned(),
             None => {
                 legacy.get_or_insert(profiles.len());
-                free_name(&nodes, &places)
+                free_names.next().unwrap_or_default()
             }
         };
         if let Some(first) = places.get(&name) {
@@ -57,14 +58,13 @@ fn profile(cx: &mut Context<'_>, node: Node<'_>, name: String) -> PhysicsProfile
     }
 }
 
-/// Makes a name that neither an earlier profile has nor a later one writes.
-fn free_name(nodes: &[Node<'_>], places: &BTreeMap<String, Place>) -> String {
-    let taken = |name: &str| {
-        places.contains_key(name) || nodes.iter().any(|node| node.attribute("name") == Some(name))
-    };
+/// Makes names that no profile of the file has.
+fn free_names<'d>(nodes: &[Node<'d>]) -> impl Iterator<Item = String> + use<'d> {
+    let written: BTreeSet<&'d str> =
+        nodes.iter().filter_map(|node| node.attribute("name")).collect();
     let numbered = (2..).map(|number| format!("{LEGACY_NAME}_{number}"));
-    let mut names = std::iter::once(LEGACY_NAME.to_owned()).chain(numbered);
-    names.find(|name| !taken(name)).unwrap_or_default()
+    let names = std::iter::once(LEGACY_NAME.to_owned()).chain(numbered);
+    names.filter(move |name| !written.contains(name.as_str()))
 }
 
 fn duplicate(cx: &mut Context<'_>, node: Node<'_>, name: &str, first: &Place) {

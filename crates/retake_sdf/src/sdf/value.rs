@@ -8,6 +8,9 @@ use super::context::Context;
 use super::draft::Named;
 use crate::xml::Node;
 
+/// Largest coordinate of a pose in metres: chains of poses add up, and must stay finite.
+const MAX_COORDINATE: f64 = 1e100;
+
 /// Values this large mean "no limit" in SDF files.
 const SDF_INFINITY: f64 = 1e16;
 
@@ -99,6 +102,15 @@ impl Context<'_> {
         if node.text().is_empty() {
             return Pose::IDENTITY;
         }
+        let pose = self.written_pose(node);
+        if pose.position.abs().max_element() <= MAX_COORDINATE {
+            return pose;
+        }
+        self.bad_value(node, "a position within 1e100 m");
+        Pose::IDENTITY
+    }
+
+    fn written_pose(&mut self, node: Node<'_>) -> Pose {
         let degrees = self.flag_attribute(node, "degrees", false);
         match node.attribute("rotation_format").unwrap_or("euler_rpy") {
             "quat_xyzw" => {

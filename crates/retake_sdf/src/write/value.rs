@@ -61,10 +61,12 @@ pub(super) fn pose(pose: Pose) -> Option<Element> {
 }
 
 /// Finds the angles with the fewest digits that give the rotation back to the bit.
+///
+/// Adding zero takes the sign from a negative zero.
 fn exact_rpy(pose: Pose) -> Option<Vec3> {
     let raw = pose.rpy_rad();
     let rounded =
-        [1e4, 1e6, 1e8, 1e12].map(|scale| raw.map(|angle| (angle * scale).round() / scale));
+        [1e4, 1e6, 1e8, 1e12].map(|scale| raw.map(|angle| (angle * scale).round() / scale + 0.0));
     rounded.into_iter().chain([raw]).find(|&rpy| quat_from_rpy(rpy) == pose.rotation)
 }
 

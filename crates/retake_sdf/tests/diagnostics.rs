@@ -1,0 +1,335 @@
+//! What the loader says, text included.
+
+mod common;
+
+use common::{RICH, read};
+use expect_test::{Expect, expect};
+use retake_assets::ResourceRoots;
+use retake_diag::Diagnostics;
+use retake_sdf::{Fragment, load_world_file, parse_fragment};
+
+/// Compares everything said about a text, and whether it gave a world.
+fn check(text: &str, expected: Expect) {
+    let (world, said) = read(text);
+    let result = if world.is_some() { "world" } else { "nothing" };
+    expected.assert_eq(&format!("{said}{result}\n"));
+}
+
+/// The same, for the inside of a model.
+fn check_model(inside: &str, expected: Expect) {
+    check(
+        &format!(
+            "<sdf version='1.9'><world name='w'><model name='m'>\n{inside}\n</model></world></sdf>"
+        ),
+        expected,
+    );
+}
+
+#[test]
+fn a_good_world_needs_no_words() {
+    check(RICH, expect![["world\n"]]);
+}
+
+#[test]
+fn broken_xml_names_both_places() {
+    check(
+        "<sdf version='1.9'>\n <world name='ä'></wörld>\n</sdf>",
+        expect![[r#"
+            w.sdf:2:18: error[xml-mismatched-tag]: </wörld> does not match <world> at line 2, column 2
+            nothing
+        "#]],
+    );
+    check(
+        "<sdf version='1.9'>\n  <world name='w'>\n    <model name='m'>",
+        expect![[r#"
+            w.sdf:3:5: error[xml-unclosed-tag]: <model> is never closed
+            nothing
+        "#]],
+    );
+    check(
+        "<sdf version='1.9'><world name='w'",
+        expect![[r#"
+            w.sdf:1:20: error[xml-syntax]: syntax error: tag not closed: `>` not found before end of input
+            nothing
+        "#]],
+    );
+    check(
+        "<sdf version=1.9><world name='w'/></sdf>",
+        expect![[r#"
+            w.sdf:1:14: error[xml-attribute]: an attribute is not written as name="value"
+            nothing
+        "#]],
+    );
+}
+
+#[test]
+fn lenient_as_tinyxml() {
+    let text = "\u{feff}\n<?xml version='1.0'?><!-- a -- b --><?xml version='1.0'?><sdf version='1.9' xmlns:a='b'>\
+        <world name='w'><plugin name='p' filename='f'><gz::x b:c='1'>a & b &unknown; <![CDATA[<raw>]]></gz::x>\
+        </plugin></world></sdf></sdf>";
+    check(
+        text,
+        expect![[r#"
+            w.sdf:2:211: warning[xml-stray-tag]: </sdf> closes nothing
+            world
+        "#]],
+    );
+    let (world, _) = read(text);
+    let body = &world.unwrap().plugins[0].body[0];
+    assert_eq!((body.name.as_str(), body.text.as_str()), ("gz::x", "a & b &unknown; <raw>"));
+    assert_eq!(body.attribute("b:c"), Some("1"));
+}
+
+#[test]
+fn entities_are_never_expanded() {
+    check(
+        "<!DOCTYPE s [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><sdf version='1.9'><world name='&b;'/></sdf>",
+        expect![[r#"
+            w.sdf:1:11: error[xml-entity-declaration]: the file declares entities, which are not expanded
+            nothing
+        "#]],
+    );
+    check(
+        "<!DOCTYPE sdf SYSTEM 'file:///etc/passwd'><sdf version='1.9'><world name='w'/></sdf>",
+        expect![[r#"
+            w.sdf:1:11: warning[xml-doctype]: the document type is ignored
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_a_world() {
+    check(
+        "",
+        expect![[r#"
+        error[sdf-empty]: w.sdf is empty
+        nothing
+    "#]],
+    );
+    check(
+        "just words",
+        expect![[r#"
+        error[sdf-empty]: w.sdf is empty
+        nothing
+    "#]],
+    );
+    check(
+        "<robot name='r'/>",
+        expect![[r#"
+        w.sdf:1:1: error[sdf-urdf]: URDF is not read yet
+        nothing
+    "#]],
+    );
+    check(
+        "<html/>",
+        expect![[r#"
+        w.sdf:1:1: error[sdf-no-root]: the file starts with <html> and not with <sdf>
+        nothing
+    "#]],
+    );
+    check(
+        "<sdf version='1.9'/>",
+        expect![[r#"
+        w.sdf:1:1: error[sdf-no-world]: w.sdf holds no world, model or light
+        nothing
+    "#]],
+    );
+    check(
+        "<sdf><world name='w'/></sdf>",
+        expect![[r#"
+        w.sdf:1:1: error[sdf-missing-version]: <sdf> has no version that can be read; 1.11 is taken. Write <sdf version="1.11">
+        world
+    "#]],
+    );
+    check(
+        "<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>",
+        expect![[r#"
+        w.sdf:1:20: note[sdf-lone-model]: the file holds no world; one is made for its model
+        world
+    "#]],
+    );
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.sdf");
+    std::fs::write(&bad, b"<sdf>\xff</sdf>").unwrap();
+    let mut said = String::new();
+    for path in [folder.path().join("none.sdf"), folder.path().to_owned(), bad] {
+        let mut diagnostics = Diagnostics::new();
+        assert!(load_world_file(&path, &ResourceRoots::new(), &mut diagnostics).is_none());
+        said += &diagnostics.to_string().replace(&folder.path().display().to_string(), "DIR");
+    }
+    expect![[r#"
+        error[sdf-no-such-file]: there is no file DIR/none.sdf
+        error[sdf-no-such-file]: DIR is not a file. Name a world file
+        error[sdf-not-utf8]: DIR/bad.sdf is not UTF-8 text: byte 5 does not belong there
+    "#]]
+    .assert_eq(&said);
+}
+
+#[test]
+fn bad_values_are_named_and_replaced() {
+    check_model(
+        "<pose>1 2 nan 0 0 0</pose>\n<link name='l'>\n<gravity>yes</gravity>\n\
+         <inertial><mass>-1</mass></inertial>\n\
+         <collision name='c'><geometry><sphere><radius>-1</radius></sphere></geometry></collision>\n\
+         <visual name='v'><geometry><box><size>1 2</size></box></geometry>\n\
+         <material><diffuse>red</diffuse></material></visual>\n</link>",
+        expect![[r#"
+            w.sdf:2:1: error[sdf-bad-value]: <pose> is "1 2 nan 0 0 0". Write 6 finite numbers
+            w.sdf:6:39: error[sdf-bad-value]: <radius> is "-1". Write lengths in metres greater than zero
+            w.sdf:5:1: error[sdf-bad-inertia]: the mass and the moments of inertia must be greater than zero; one kilogram and unit moments are used
+            w.sdf:7:33: error[sdf-bad-value]: <size> is "1 2". Write 3 finite numbers
+            w.sdf:8:11: error[sdf-bad-value]: <diffuse> is "red". Write a colour: red, green, blue and perhaps alpha from 0 to 1
+            w.sdf:4:1: error[sdf-bad-value]: <gravity> is "yes". Write true or false
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn unknown_elements_are_said_once_with_a_hint() {
+    check_model(
+        "<link name='l'>\n<colision name='c'/><colision name='d'/>\n<mystery/><a:b/>\n<battery name='b'/></link>",
+        expect![[r#"
+            w.sdf:3:1: warning[sdf-unknown-element]: SDF has no <colision> in <link>; it is kept and not used. Did you mean <collision>?
+            w.sdf:4:1: warning[sdf-unknown-element]: SDF has no <mystery> in <link>; it is kept and not used
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn names_must_be_there_and_differ() {
+    check_model(
+        "<link name='l'/>\n<link name='l'/>\n<link/>\n<link name='__x__'/>\n<pose/>\n<pose/>",
+        expect![[r#"
+            w.sdf:3:1: error[sdf-duplicate-name]: <link> "l" is left out: the name is in use at w.sdf:2:1. Give each a name of its own
+            w.sdf:4:1: error[sdf-missing-name]: <link> has no name. Add a name attribute
+            w.sdf:5:7: error[sdf-reserved-name]: the name "__x__" of <link> is reserved
+            w.sdf:7:1: warning[sdf-repeated-element]: only the first <pose> is used
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn joints_must_join_links() {
+    check_model(
+        "<link name='a'/><link name='b'/>\n\
+         <joint name='j1' type='hinge'><parent>a</parent><child>b</child></joint>\n\
+         <joint name='j2' type='fixed'><parent>a</parent></joint>\n\
+         <joint name='j3' type='fixed'><parent>a</parent><child>bb</child></joint>\n\
+         <joint name='j4' type='fixed'><parent>a</parent><child>a</child></joint>\n\
+         <joint name='j5' type='fixed'><parent>a</parent><child>world</child></joint>\n\
+         <joint name='j6' type='revolute'><parent>a</parent><child>b</child></joint>\n\
+         <joint name='j7' type='revolute'><parent>a</parent><child>b</child>\n\
+         <axis><xyz>0 0 0</xyz><limit><lower>2</lower><upper>1</upper></limit></axis></joint>",
+        expect![[r#"
+            w.sdf:3:18: error[sdf-unknown-joint-type]: a joint of type "hinge" is not known; it is left out. Known: fixed, revolute, continuous, prismatic, ball, universal, revolute2, screw, gearbox
+            w.sdf:4:1: error[sdf-missing-link]: the joint names no child; it is left out. Add <child>name of a link</child>
+            w.sdf:8:1: warning[sdf-missing-axis]: the joint has no <axis>; it turns about z now
+            w.sdf:10:1: error[sdf-bad-value]: the axis has no direction; it points along z now
+            w.sdf:10:23: error[sdf-bad-limits]: the lower limit 2 is above the upper limit 1; neither is used
+            w.sdf:5:49: error[sdf-unknown-link]: no link "bb" in model "m"; joint "j3" is left out. Did you mean "b"?
+            w.sdf:6:49: error[sdf-bad-joint]: parent and child of joint "j4" are one link; it is left out
+            w.sdf:7:49: error[sdf-bad-joint]: the child of joint "j5" is the world; it is left out. Exchange parent and child
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn frames_must_exist_and_end() {
+    check_model(
+        "<link name='a'><pose relative_to='aa'/></link>\n\
+         <frame name='f'><pose relative_to='g'/></frame>\n\
+         <frame name='g'><pose relative_to='f'/></frame>\n\
+         <frame name='h' attached_to='i'/>\n<frame name='i' attached_to='h'/>\n\
+         <model name='n'/>",
+        expect![[r#"
+            w.sdf:2:22: error[sdf-unknown-frame]: no frame "aa" in model "m". Did you mean "a"?
+            w.sdf:3:23: error[sdf-frame-cycle]: poses go round in a circle: f → g → f. Make one of them relative to something else
+            w.sdf:5:17: error[sdf-frame-cycle]: poses go round in a circle: h → i → h. Make one of them relative to something else
+            w.sdf:5:1: error[sdf-frame-cycle]: frame "h" is attached to nothing that has a link
+            w.sdf:6:1: error[sdf-frame-cycle]: frame "i" is attached to nothing that has a link
+            w.sdf:7:1: error[sdf-model-without-link]: model "n" has no link
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn physics_profiles_follow_the_rules() {
+    let profiles = |inside: &str| {
+        let (world, said) =
+            read(&format!("<sdf version='1.9'>\n<world name='w'>{inside}</world></sdf>"));
+        let world = world.unwrap();
+        let names: Vec<&str> = world.profiles.iter().map(|p| p.name.as_str()).collect();
+        let current = &world.default_profile().unwrap().name;
+        format!("{said}{} starts with {current}\n", names.join(" "))
+    };
+    let mut all = String::new();
+    for inside in [
+        "",
+        "<physics name='a'/><physics name='b'/>",
+        "<physics name='a'/><physics name='b' default='1'/>",
+        "<physics name='a'/><physics/><physics name='default_physics'/>",
+        "<physics name='a' default='true'/><physics name='b' default='true'/><physics name='c' default='true'/>",
+        "\n<physics name='a'/>\n<physics name='a'/>",
+        "<physics name='a'><max_step_size>0</max_step_size></physics>",
+    ] {
+        all += &profiles(inside);
+    }
+    expect![[r#"
+        default_physics starts with default_physics
+        a b starts with a
+        a b starts with b
+        a default_physics_2 default_physics starts with default_physics_2
+        w.sdf:2:17: warning[sdf-several-default-profiles]: more than one physics profile is marked as default: "a" is used, not "b", "c"
+        a b c starts with a
+        w.sdf:4:1: error[sdf-duplicate-profile]: there is already a physics profile "a" at w.sdf:3:1; this one is left out. Give each profile a name of its own
+        a starts with a
+        w.sdf:2:17: error[sdf-bad-step-size]: the step size 0 is not greater than zero; 0.001 s is used
+        a starts with a
+    "#]]
+    .assert_eq(&all);
+}
+
+#[test]
+fn fragments_are_models_or_lights() {
+    let read = |text: &str| {
+        let mut diagnostics = Diagnostics::new();
+        let found = parse_fragment(text, "f", &ResourceRoots::new(), &mut diagnostics);
+        let found = match found {
+            Some(Fragment::Model(model)) => format!("model {}", model.name),
+            Some(Fragment::Light(light)) => format!("light {}", light.name),
+            None => "nothing".to_owned(),
+        };
+        format!("{diagnostics}{found}\n")
+    };
+    let mut all = String::new();
+    for text in [
+        "<model name='m'><link name='l'/></model>",
+        "<sdf version='1.6'><light name='l' type='spot'/></sdf>",
+        "<sdf version='1.6'><world name='w'/></sdf>",
+        "<model name='m'><pose relative_to='x'/><link name='l'/></model>",
+        "<model",
+    ] {
+        all += &read(text);
+    }
+    expect![[r#"
+        model m
+        light l
+        f:1:1: error[sdf-no-fragment]: there is neither a <model> nor a <light> to insert
+        nothing
+        f:1:23: error[sdf-unknown-frame]: no frame "x" in the world. Name a link, joint, frame or model beside it
+        model m
+        f:1:1: error[xml-syntax]: syntax error: tag not closed: `>` not found before end of input
+        nothing
+    "#]]
+    .assert_eq(&all);
+}

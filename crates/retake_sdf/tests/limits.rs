@@ -1,0 +1,102 @@
+//! Hostile sizes end in an error, without a stack overflow and in little time.
+
+mod common;
+
+use common::read;
+
+fn world_with(inside: &str) -> String {
+    format!("<sdf version='1.9'><world name='w'>{inside}</world></sdf>")
+}
+
+#[test]
+fn ten_thousand_levels_are_refused() {
+    let deep = "<model name='m'>".repeat(10_000) + &"</model>".repeat(10_000);
+    let (world, said) = read(&world_with(&deep));
+    assert!(world.is_none());
+    assert_eq!(said, "w.sdf:1:3204: error[xml-too-deep]: elements are nested deeper than 200\n");
+}
+
+#[test]
+fn a_hundred_models_inside_one_another_are_refused() {
+    let open: String = (0..100).map(|i| format!("<model name='m{i}'><link name='l'/>")).collect();
+    let (world, said) = read(&world_with(&(open + &"</model>".repeat(100))));
+    assert_eq!(world.unwrap().models.len(), 1);
+    assert_eq!(said, "w.sdf:1:2066: error[sdf-too-deep]: models are nested deeper than 60\n");
+}
+
+#[test]
+fn three_million_elements_are_refused() {
+    let (world, said) = read(&world_with(&"<a/>".repeat(3_000_000)));
+    assert!(world.is_none());
+    let expected =
+        "w.sdf:1:8000028: error[xml-too-many-elements]: the file has more than 2000000 elements\n";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_million_unknown_elements_are_said_once() {
+    let (world, said) = read(&world_with(&"<a/>".repeat(1_000_000)));
+    assert_eq!(world.unwrap().extras.len(), 1_000_000);
+    assert_eq!(said.lines().count(), 1);
+}
+
+#[test]
+fn long_chains_and_rings_of_frames_end() {
+    let count = 50_000;
+    let frame = |i: usize, next: usize| format!("<frame name='f{i}' attached_to='f{next}'/>");
+    let chain: String = (0..count).map(|i| frame(i, i + 1)).collect();
+    let joint = "<joint name='j' type='fixed'><parent>world</parent><child>f0</child></joint>";
+    let end = format!("<frame name='f{count}' attached_to='l'/>{joint}");
+    let model =
+        |inside: &str| world_with(&format!("<model name='m'><link name='l'/>{inside}</model>"));
+    let (world, said) = read(&model(&(chain.clone() + &end)));
+    assert_eq!(said, "");
+    assert_eq!(world.unwrap().models[0].joints[0].child, "l");
+    let ring = format!("<frame name='f{count}' attached_to='f0'/>");
+    let (world, said) = read(&model(&(chain + &ring)));
+    assert!(world.is_some());
+    assert!(said.contains("error[sdf-frame-cycle]: poses go round in a circle: f0 → f1"), "{said}");
+    assert!(said.ends_with("more\n"));
+}
+
+#[test]
+fn poses_stay_finite() {
+    let link = |i: usize, far: &str| {
+        format!("<link name='l{i}'><pose relative_to='l{}'>{far} 0 0 0 0 1</pose></link>", i + 1)
+    };
+    let chain: String = (0..1000).map(|i| link(i, "1e100")).collect();
+    let inside = format!("<model name='m'>{chain}<link name='l1000'/></model>");
+    let (world, said) = read(&world_with(&inside));
+    assert_eq!(said, "");
+    assert!(world.unwrap().models[0].links.iter().all(|link| link.model_from_link.is_finite()));
+    let (_, said) = read(&world_with(
+        "<model name='m'><link name='l'><pose>1e308 0 0 0 0 0</pose></link></model>",
+    ));
+    assert!(said.contains("Write a position within 1e100 m"), "{said}");
+}
+
+#[test]
+fn many_unknown_names_are_bounded() {
+    let links: String = (0..20_000)
+        .map(|i| format!("<link name='l{i}'><pose relative_to='x{i}'/></link>"))
+        .collect();
+    let (world, said) = read(&world_with(&format!("<model name='m'>{links}</model>")));
+    assert_eq!(world.unwrap().models[0].links.len(), 20_000);
+    assert!(said.ends_with("… and 19000 more\n"));
+}
+
+#[test]
+fn many_nameless_profiles_are_named() {
+    let (world, said) = read(&world_with(&"<physics/>".repeat(20_000)));
+    assert_eq!(world.unwrap().profiles[19_999].name, "default_physics_20000");
+    assert_eq!(said, "");
+}
+
+#[test]
+fn names_of_a_megabyte_are_only_names() {
+    let name = "a::".repeat(300_000);
+    let text =
+        format!("<model name='m'><link name='l'><pose relative_to='{name}'/></link></model>");
+    let (world, said) = read(&world_with(&text));
+    assert!(world.is_some() && said.contains("sdf-unknown-frame"));
+}
