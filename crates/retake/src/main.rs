@@ -1,2 +1,71 @@
-//! The retake binary.
-fn main() {}
+//! The retake binary: command line, scenarios and benches.
+
+mod bench;
+mod cli;
+mod commands;
+mod link;
+mod live;
+mod output;
+mod replica;
+mod scenario;
+mod world_file;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use cli::{Cli, Command};
+use tracing_subscriber::EnvFilter;
+
+use output::Outcome;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_logging();
+    match dispatch(&cli) {
+        Ok(outcome) => outcome.into(),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            Outcome::Failed.into()
+        }
+    }
+}
+
+fn dispatch(cli: &Cli) -> anyhow::Result<Outcome> {
+    let format = cli.global.format;
+    let out = &mut io::stdout().lock();
+    match &cli.command {
+        Command::Run(args) => commands::run::run(args, out),
+        Command::Server(args) => commands::server::run(args, out),
+        Command::Gui(args) => commands::gui::run(args, cli.global.server.as_deref(), out),
+        Command::Live(command) => {
+            let mut link = link::BusLink::connect(cli.global.server.as_deref())?;
+            live::run(command, &mut link, &mut output::Printer { out, format })
+        }
+        Command::Sdf(command) => commands::sdf::run(command, &mut output::Printer { out, format }),
+        Command::Scenario(args) => {
+            scenario::run_files(&args.files, &mut output::Printer { out, format })
+        }
+        Command::Bench(args) => bench::run(&args.bench, &mut output::Printer { out, format }),
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Cli::command(), "retake", out);
+            Ok(Outcome::Done)
+        }
+    }
+}
+
+/// Warnings go to standard error; `RUST_LOG` asks for more.
+fn start_logging() {
+    let filter = EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| EnvFilter::new("warn,zenoh=error,zenoh_transport=error"));
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Only a second start in one process could fail here, and there is none.
+    subscriber.without_time().try_init().ok();
+}
+
+/// Whoever reads our output may stop reading: that is no failure.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -11,6 +11,11 @@ pub fn stats(world: &str) -> String {
     format!("/world/{world}/stats")
 }
 
+/// Service for the statistics: [`crate::StatisticsRequest`] → [`crate::WorldStatistics`].
+pub fn stats_get(world: &str) -> String {
+    format!("/world/{world}/stats/get")
+}
+
 /// Topic of the world poses of everything that moves: [`crate::PoseV`].
 pub fn poses(world: &str) -> String {
     format!("/world/{world}/pose/info")

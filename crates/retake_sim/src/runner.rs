@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use retake_msgs::WorldStatistics;
+
 use crate::inbox::{Inbox, Senders};
 use crate::pace::Pace;
 use crate::stats::Meter;
-use crate::{Server, View, ViewSink};
+use crate::{Response, Server, View, ViewSink};
 
 /// Views are given out at most this often.
 const VIEW_PERIOD: Duration = Duration::from_micros(16_666);
@@ -111,10 +113,10 @@ impl Runner {
     }
 
     fn serve_inbox(&mut self) -> Senders {
-        let (server, stale) = (&mut self.server, &mut self.stale);
+        let (server, stale, meter) = (&mut self.server, &mut self.stale, &self.meter);
         self.inbox.drain(&mut |request| {
             *stale = true;
-            server.handle(request)
+            with_meter(server.handle(request), meter)
         })
     }
 
@@ -143,11 +145,11 @@ impl Runner {
     }
 
     fn wait(&mut self, most: Duration) {
-        let (server, stale) = (&mut self.server, &mut self.stale);
+        let (server, stale, meter) = (&mut self.server, &mut self.stale, &self.meter);
         // That nobody can send any more shows at the next drain.
         self.inbox.wait(most, &mut |request| {
             *stale = true;
-            server.handle(request)
+            with_meter(server.handle(request), meter)
         });
     }
 
@@ -167,8 +169,7 @@ impl Runner {
             self.meter.sample(now, clock.sim_time);
         }
         let mut stats = self.server.statistics();
-        stats.real_time = Some(self.meter.ran().into());
-        stats.real_time_factor = self.meter.real_time_factor();
+        measure(&mut stats, &self.meter);
         let view = View { ecm: self.server.view(), stats };
         self.sinks.iter_mut().for_each(|sink| sink.view(&view));
         self.last_view = Some(now);
@@ -183,4 +184,17 @@ impl Runner {
             self.sinks.iter_mut().for_each(|sink| sink.subscriptions(&topics));
         }
     }
+}
+
+/// Adds to statistics what only a clock on the wall knows.
+fn measure(stats: &mut WorldStatistics, meter: &Meter) {
+    stats.real_time = Some(meter.ran().into());
+    stats.real_time_factor = meter.real_time_factor();
+}
+
+fn with_meter(mut response: Response, meter: &Meter) -> Response {
+    if let Response::Stats(stats) = &mut response {
+        measure(stats, meter);
+    }
+    response
 }

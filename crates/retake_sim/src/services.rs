@@ -3,8 +3,8 @@
 use prost::Message;
 use retake_msgs::{
     DeleteEntities, EntityFactory, EntityRef, HashReply, HashRequest, InsertEntity, MoveEntity,
-    Name, ServerInfo, ServerInfoRequest, SetPose, StampedState, StateRequest, UserCmd,
-    UserCmdReply, WorldControl, names, user_cmd,
+    Name, ServerInfo, ServerInfoRequest, SetPose, StampedState, StateRequest,
+    StatisticsRequest, UserCmd, UserCmdReply, WorldControl, WorldStatistics, names, user_cmd,
 };
 
 use crate::Request;
@@ -41,6 +41,9 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
         }),
         entry::<StateRequest, StampedState>(names::scene(world), |bytes| {
             read::<StateRequest>(bytes).map(|_| Request::Scene)
+        }),
+        entry::<StatisticsRequest, WorldStatistics>(names::stats_get(world), |bytes| {
+            read::<StatisticsRequest>(bytes).map(|_| Request::Stats)
         }),
         entry::<HashRequest, HashReply>(names::hash(world), |bytes| read(bytes).map(Request::Hash)),
     ]

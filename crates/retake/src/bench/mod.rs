@@ -1,0 +1,15 @@
+//! Benchmarks that print ratios measured in one run.
+
+mod step;
+
+use crate::cli::BenchCommand;
+use crate::output::{Outcome, Printer};
+
+/// Runs a benchmark.
+pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
+    match bench {
+        BenchCommand::Step { boxes, steps, rounds } => {
+            step::run(step::Size { boxes: *boxes, steps: *steps, rounds: *rounds }, printer)
+        }
+    }
+}

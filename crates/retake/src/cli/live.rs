@@ -1,0 +1,217 @@
+//! Commands to a running server; scenarios use the same.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Subcommand};
+
+#[derive(Subcommand)]
+pub(crate) enum LiveCommand {
+    /// Control a running world
+    #[command(subcommand)]
+    #[command(after_help = "Examples:\n  retake world pause\n  retake world step 100")]
+    World(WorldCommand),
+    /// List, show and edit entities
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake entity list\n  retake entity move vehicle --to 0 0 0.2"
+    )]
+    Entity(EntityCommand),
+    /// List, set and command joints
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake joint list\n  retake joint command arm/elbow --position 0.5"
+    )]
+    Joint(JointCommand),
+    /// List, watch and publish topics
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake topic echo /clock --count 3\n  retake topic pub /model/vehicle/cmd_vel retake.msgs.Twist '{\"linear\":{\"x\":0.5}}'"
+    )]
+    Topic(TopicCommand),
+    /// List and call services
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake service list\n  retake service call /world/cones/control '{\"pause\":true}'"
+    )]
+    Service(ServiceCommand),
+}
+
+#[derive(Subcommand)]
+pub(crate) enum WorldCommand {
+    /// Let time pass
+    Play {
+        /// Simulated seconds for each real second; 0 is as fast as possible
+        #[arg(long)]
+        rtf: Option<f64>,
+    },
+    /// Stop time
+    Pause,
+    /// Pause and make steps
+    Step {
+        /// How many
+        #[arg(default_value_t = 1)]
+        count: u32,
+    },
+    /// Put the world back to how it was loaded
+    Reset,
+    /// Write the world as it is now as SDF
+    Save {
+        /// Where to; standard output when it is not given
+        file: Option<PathBuf>,
+    },
+    /// Print time, speed and counts
+    Stats,
+    /// Print the hash of the state
+    Hash,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum EntityCommand {
+    /// List entities
+    List {
+        /// Only entities of this kind: model, link, joint, collision, visual, light, …
+        #[arg(long)]
+        kind: Option<String>,
+    },
+    /// Show every component of an entity
+    Show {
+        /// Path, as in model::link, or #ID
+        entity: String,
+    },
+    /// Put an entity somewhere else
+    Move(MoveArgs),
+    /// Insert a model or light from an SDF file
+    Insert {
+        /// File with a <model> or <light>
+        file: PathBuf,
+        /// Name instead of the one in the file; a number is added when it is taken
+        #[arg(long)]
+        name: Option<String>,
+        /// Position in the world, in metres
+        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+        at: Option<Vec<f64>>,
+        /// Roll, pitch and yaw in radians
+        #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+        rpy: Option<Vec<f64>>,
+    },
+    /// Delete entities
+    Delete {
+        /// Paths, as in model::link, or #ID
+        #[arg(required = true)]
+        entities: Vec<String>,
+    },
+}
+
+#[derive(Args)]
+#[command(group(ArgGroup::new("where").required(true).multiple(true).args(["to", "by", "rpy"])))]
+pub(crate) struct MoveArgs {
+    /// Path, as in model::link, or #ID
+    pub(crate) entity: String,
+    /// Position in the world, in metres
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    pub(crate) to: Option<Vec<f64>>,
+    /// Way from where it is, in metres along the world's axes
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    #[arg(conflicts_with = "to")]
+    pub(crate) by: Option<Vec<f64>>,
+    /// Roll, pitch and yaw in the world, in radians
+    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+    pub(crate) rpy: Option<Vec<f64>>,
+    /// Keep the velocity instead of coming to rest
+    #[arg(long)]
+    pub(crate) keep_velocity: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum JointCommand {
+    /// List joints with their positions
+    List,
+    /// Show a joint
+    Show {
+        /// Path, as in arm/elbow
+        joint: String,
+    },
+    /// Put a joint at a position at once
+    Set {
+        /// Path, as in arm/elbow
+        joint: String,
+        /// Position in rad or m
+        #[arg(allow_negative_numbers = true)]
+        position: f64,
+        /// Which axis
+        #[arg(long, default_value_t = 0)]
+        axis: u32,
+    },
+    /// Give a joint something to do until told otherwise
+    #[command(group(ArgGroup::new("what").required(true).args(["position", "velocity", "effort", "release"])))]
+    Command {
+        /// Path, as in arm/elbow
+        joint: String,
+        /// Go to this position, in rad or m
+        #[arg(long, allow_negative_numbers = true)]
+        position: Option<f64>,
+        /// Hold this velocity, in rad/s or m/s
+        #[arg(long, allow_negative_numbers = true)]
+        velocity: Option<f64>,
+        /// Push with this effort, in N m or N
+        #[arg(long, allow_negative_numbers = true)]
+        effort: Option<f64>,
+        /// Do nothing
+        #[arg(long)]
+        release: bool,
+        /// Which axis
+        #[arg(long, default_value_t = 0)]
+        axis: u32,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TopicCommand {
+    /// List topics
+    List,
+    /// Show the type of a topic and its fields
+    Info {
+        /// Topic, with leading slash
+        topic: String,
+    },
+    /// Print messages as they come
+    Echo {
+        /// Topic, with leading slash
+        topic: String,
+        /// Stop after this many
+        #[arg(long)]
+        count: Option<u64>,
+    },
+    /// Measure how often messages come
+    Hz {
+        /// Topic, with leading slash
+        topic: String,
+        /// For how many seconds
+        #[arg(long, default_value_t = 2.0)]
+        seconds: f64,
+    },
+    /// Publish one message
+    Pub {
+        /// Topic, with leading slash
+        topic: String,
+        /// Full name of the message type, as in retake.msgs.Twist
+        #[arg(value_name = "TYPE")]
+        type_name: String,
+        /// The message as JSON
+        message: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ServiceCommand {
+    /// List services
+    List,
+    /// Call a service and print its reply
+    Call {
+        /// Service, with leading slash
+        service: String,
+        /// The request as JSON
+        #[arg(default_value = "{}")]
+        request: String,
+    },
+}

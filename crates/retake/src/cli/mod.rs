@@ -1,0 +1,86 @@
+//! What can be typed: verbs, options and their help. No behaviour here.
+
+mod live;
+mod process;
+
+use clap::{Parser, Subcommand, ValueEnum};
+pub(crate) use live::{
+    EntityCommand, JointCommand, LiveCommand, MoveArgs, ServiceCommand, TopicCommand, WorldCommand,
+};
+pub(crate) use process::{
+    BenchArgs, BenchCommand, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand, ServerArgs,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  retake run worlds/cones.sdf
+  retake entity move vehicle --to 0 0 0.2";
+
+/// A robot simulator that you can rewind
+#[derive(Parser)]
+#[command(name = "retake", version, after_help = EXAMPLES, subcommand_required = true)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options that every verb takes.
+#[derive(Parser, Clone)]
+pub(crate) struct GlobalArgs {
+    /// Which running server to talk to: address, world name or process id
+    #[arg(long, global = true, value_name = "ADDR")]
+    pub(crate) server: Option<String>,
+    /// How results are printed
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For CI, of scenarios
+    Junit,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Start a world with its page, in one process
+    Run(RunArgs),
+    /// Start a world without a page
+    Server(ServerArgs),
+    /// Start a page for a server in another process
+    Gui(GuiArgs),
+    #[command(flatten)]
+    Live(LiveCommand),
+    /// Check or print world files
+    #[command(subcommand)]
+    Sdf(SdfCommand),
+    /// Run scenario files and check what they expect
+    Scenario(ScenarioArgs),
+    /// Measure, and print ratios
+    Bench(BenchArgs),
+    /// Print the completions of a shell
+    #[command(
+        after_help = "Examples:\n  retake completions bash > retake.bash\n  source <(retake completions zsh)"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// One live command as a scenario writes it: without `retake` in front.
+#[derive(Parser)]
+#[command(name = "retake", no_binary_name = true, disable_version_flag = true)]
+pub(crate) struct LiveLine {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(crate) command: LiveCommand,
+}

@@ -1,0 +1,137 @@
+//! Verbs that start something or work on files.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// How a world is loaded.
+#[derive(Args, Clone)]
+pub(crate) struct LoadArgs {
+    /// Physics profile to start with
+    #[arg(long, short = 'o', value_name = "NAME")]
+    pub(crate) profile: Option<String>,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads of the physics engine; the results do not depend on it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) threads: u32,
+    /// Folder that files may be taken from; can be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resource_path: Vec<PathBuf>,
+    /// Start although the world file has errors
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+}
+
+/// How a world runs.
+#[derive(Args, Clone)]
+#[command(
+    after_help = "Examples:\n  retake server worlds/cones.sdf\n  retake server worlds/stacks.sdf --paused --rtf 0"
+)]
+pub(crate) struct ServerArgs {
+    /// World file; the demo when it is not given
+    pub(crate) world: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+    /// Start paused
+    #[arg(long)]
+    pub(crate) paused: bool,
+    /// End after this many steps, made as fast as possible unless --rtf is given
+    #[arg(long, value_name = "N")]
+    pub(crate) iterations: Option<u64>,
+    /// Simulated seconds for each real second; 0 is as fast as possible
+    #[arg(long, value_name = "X")]
+    pub(crate) rtf: Option<f64>,
+    /// Print the hash of the last state at the end
+    #[arg(long)]
+    pub(crate) hash: bool,
+    /// Port of the bus on 127.0.0.1; 0 takes any free one
+    #[arg(long, value_name = "PORT", default_value_t = retake_transport::DEFAULT_BUS_PORT)]
+    pub(crate) bus_port: u16,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  retake run worlds/cones.sdf\n  retake run worlds/cones.sdf --headless --iterations 5000 --hash"
+)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+    /// Do not serve a page
+    #[arg(long)]
+    pub(crate) headless: bool,
+    /// Port of the page on 127.0.0.1; 0 takes any free one
+    #[arg(long, default_value_t = retake_gui::DEFAULT_PAGE_PORT)]
+    pub(crate) port: u16,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  retake gui\n  retake gui --port 8700 --server cones")]
+pub(crate) struct GuiArgs {
+    /// Port of the page on 127.0.0.1; 0 takes any free one
+    #[arg(long, default_value_t = retake_gui::DEFAULT_PAGE_PORT)]
+    pub(crate) port: u16,
+}
+
+#[derive(Subcommand)]
+#[command(
+    after_help = "Examples:\n  retake sdf check worlds/cones.sdf\n  retake sdf print --resolved --format json worlds/arm.sdf"
+)]
+pub(crate) enum SdfCommand {
+    /// Report everything that is wrong with world files
+    Check {
+        /// World files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Folder that files may be taken from; can be given several times
+        #[arg(long, value_name = "DIR")]
+        resource_path: Vec<PathBuf>,
+    },
+    /// Print a world as Retake understands it
+    Print {
+        /// World file
+        file: PathBuf,
+        /// Print every link's world pose, joint and profile instead of SDF
+        #[arg(long)]
+        resolved: bool,
+        /// Folder that files may be taken from; can be given several times
+        #[arg(long, value_name = "DIR")]
+        resource_path: Vec<PathBuf>,
+    },
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  retake scenario scenarios/*.scenario\n  retake scenario lane.scenario --format junit > report.xml"
+)]
+pub(crate) struct ScenarioArgs {
+    /// Scenario files
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  retake bench step\n  retake bench step --boxes 200 --steps 500"
+)]
+pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    pub(crate) bench: BenchCommand,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum BenchCommand {
+    /// Step cost of falling boxes against a bare engine on the same scene
+    Step {
+        /// How many boxes
+        #[arg(long, default_value_t = 1000)]
+        boxes: u32,
+        /// How many steps
+        #[arg(long, default_value_t = 1000)]
+        steps: u32,
+        /// How many times both are run in turn; medians count
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
+}

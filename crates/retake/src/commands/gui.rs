@@ -1,0 +1,38 @@
+//! `retake gui`: a page for a server in another process.
+
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use retake_gui::{BusLink, Host, HostOptions};
+use retake_transport::{Bus, ZenohBus, rendezvous};
+
+use super::signals;
+use crate::cli::GuiArgs;
+use crate::output::Outcome;
+
+pub(crate) fn run(
+    args: &GuiArgs,
+    server: Option<&str>,
+    out: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
+    let wanted = server.map(str::to_owned);
+    let connect = move || -> Result<Arc<dyn Bus>, String> {
+        let address = rendezvous::pick_server(wanted.as_deref()).map_err(|e| e.to_string())?;
+        let bus = ZenohBus::connect(address).map_err(|e| e.to_string())?;
+        Ok(Arc::new(bus))
+    };
+    let registry = retake_sim::systems::register(retake_components::registry()).build();
+    let (link, _replica) = BusLink::start(registry, connect).map_err(anyhow::Error::msg)?;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let host = Host::bind(address, Arc::new(link), HostOptions::default())?.spawn()?;
+    writeln!(out, "Page: http://{}/", host.address())?;
+    out.flush()?;
+    let end = signals::end_requested()?;
+    while !end.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(Outcome::Done)
+}

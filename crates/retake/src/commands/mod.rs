@@ -1,0 +1,8 @@
+//! Verbs that start something or work on files.
+
+pub(crate) mod gui;
+mod page_link;
+pub(crate) mod run;
+pub(crate) mod sdf;
+pub(crate) mod server;
+mod signals;

@@ -1,0 +1,57 @@
+//! A page's way to the server in the same process: the shared Ecm, no copy, no encoding.
+
+use std::sync::Arc;
+
+use retake_gui::{Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle};
+use retake_sim::{Event, InboxSender, Request, Server, View, ViewSink};
+
+/// Links pages to a server that is about to run.
+pub(super) fn connect(
+    server: &mut Server,
+    inbox: &InboxSender,
+) -> (Box<dyn ViewSink>, Arc<FeedLink>) {
+    let info = server.info();
+    let title = Arc::new(WorldTitle { name: info.world, file: info.world_file });
+    let first = View { ecm: server.view(), stats: server.statistics() };
+    let feed = Arc::new(Feed::new(seen(&title, &first)));
+    let inbox = inbox.clone();
+    let link = FeedLink::new(Arc::clone(&feed), move |request, reply| {
+        forward(&inbox, request, reply);
+    });
+    (Box::new(PageSink { feed, title }), Arc::new(link))
+}
+
+fn forward(inbox: &InboxSender, request: LinkRequest, reply: ReplyTo) {
+    let request = match request {
+        LinkRequest::Control(control) => Request::Control(control),
+        LinkRequest::Command(command) => Request::Command(Box::new(command)),
+    };
+    inbox.send(request, Box::new(|response| reply.send(response.into_reply())));
+}
+
+struct PageSink {
+    feed: Arc<Feed>,
+    title: Arc<WorldTitle>,
+}
+
+impl ViewSink for PageSink {
+    fn view(&mut self, view: &View) {
+        self.feed.publish(seen(&self.title, view));
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.feed.emit(match event {
+            Event::Notified(notification) => retake_gui::Event::Notification(notification.clone()),
+            Event::TimeJumped(jump) => retake_gui::Event::TimeJumped(jump.clone()),
+        });
+    }
+}
+
+fn seen(title: &Arc<WorldTitle>, view: &View) -> retake_gui::View {
+    retake_gui::View {
+        world: Arc::clone(title),
+        ecm: view.ecm.clone(),
+        stats: view.stats.clone(),
+        connection: Connection::Connected,
+    }
+}

@@ -1,0 +1,56 @@
+//! `retake run`: server and page in one process.
+
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+
+use retake_gui::{Host, HostOptions};
+use retake_sim::Event;
+
+use super::page_link;
+use super::server::{finish, load, print_hash, start};
+use crate::cli::{RunArgs, ServerArgs};
+use crate::output::{Outcome, remark};
+
+pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    if args.headless && args.server.iterations.is_some() && args.server.rtf.is_none() {
+        return run_to_end(&args.server, out);
+    }
+    let headless = args.headless;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let started = start(&args.server, |server, inbox| {
+        if headless {
+            return Ok((Vec::new(), None));
+        }
+        let (sink, link) = page_link::connect(server, inbox);
+        let host = Host::bind(address, link, HostOptions::default())?.spawn()?;
+        Ok((vec![sink], Some(host)))
+    })?;
+    match &started.record.page {
+        Some(page) => writeln!(out, "Page: {page}")?,
+        None => writeln!(out, "Serving {} on {}", started.record.world, started.record.endpoint)?,
+    }
+    out.flush()?;
+    finish(started, &args.server, out)
+}
+
+/// Makes a given number of steps and nothing else: no bus, no page, no clock on the wall.
+fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let mut server = load(args)?;
+    let steps = args.iterations.unwrap_or(0);
+    let mut outcome = Outcome::Done;
+    for _ in 0..steps {
+        let before = server.simulation().clock().iterations;
+        server.step();
+        if server.simulation().clock().iterations <= before {
+            outcome = Outcome::Failed;
+            break;
+        }
+    }
+    for event in server.drain_events() {
+        if let Event::Notified(notification) = event {
+            remark(notification.text);
+        }
+    }
+    print_hash(&server, args, out)?;
+    Ok(outcome)
+}

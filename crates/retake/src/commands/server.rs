@@ -1,0 +1,117 @@
+//! `retake server`: a world without a page; the part of `retake run` that simulates.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use retake_sim::{
+    BusFront, InboxSender, Runner, RunnerHandle, Server, ServerOptions, ViewSink, inbox,
+};
+use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
+use retake_transport::{Bus, ZenohBus};
+
+use super::signals;
+use crate::cli::ServerArgs;
+use crate::output::Outcome;
+use crate::world_file;
+
+/// How often a waiting main thread looks whether it is to end.
+const LOOK: Duration = Duration::from_millis(20);
+
+pub(crate) fn run(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let started = start(args, |_, _| Ok((Vec::new(), None)))?;
+    let server = &started.record;
+    writeln!(out, "Serving {} on {}", server.world, server.endpoint)?;
+    out.flush()?;
+    finish(started, args, out)
+}
+
+/// A server that runs, with all that keeps it reachable.
+pub(super) struct Started {
+    pub(super) runner: RunnerHandle,
+    pub(super) record: ServerRecord,
+    pub(super) announcement: Announcement,
+    /// Held until the end: dropping them takes the server off the bus.
+    _front: BusFront,
+    _bus: Arc<dyn Bus>,
+    /// The runner ends when nobody can send requests any more, so one sender stays here.
+    _inbox: InboxSender,
+    _page: Option<retake_gui::HostGuard>,
+}
+
+/// What else is fed by the runner, and the page that it is for.
+pub(super) type Page = (Vec<Box<dyn ViewSink>>, Option<retake_gui::HostGuard>);
+
+/// Loads a world and starts its server; `page` may add a page to it.
+pub(super) fn start(
+    args: &ServerArgs,
+    page: impl FnOnce(&mut Server, &InboxSender) -> anyhow::Result<Page>,
+) -> anyhow::Result<Started> {
+    let mut server = load(args)?;
+    let listening = ZenohBus::listen(args.bus_port)?;
+    let endpoint = listening.address();
+    let bus: Arc<dyn Bus> = Arc::new(listening);
+    let (sender, inbox) = inbox();
+    let (mut sinks, page) = page(&mut server, &sender)?;
+    let (front, feed) = BusFront::open(&bus, server.world_name(), &sender)?;
+    sinks.push(feed);
+    let record = ServerRecord {
+        pid: std::process::id(),
+        world: server.world_name().to_owned(),
+        world_file: server.info().world_file,
+        endpoint,
+        page: page.as_ref().map(|page| format!("http://{}/", page.address())),
+        started_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs()),
+    };
+    let announcement = Rendezvous::open()?.announce(record.clone())?;
+    let runner = Runner::new(server, inbox, sinks).iterations(args.iterations).spawn()?;
+    Ok(Started {
+        runner,
+        record,
+        announcement,
+        _front: front,
+        _bus: bus,
+        _inbox: sender,
+        _page: page,
+    })
+}
+
+/// Waits for the end, and prints what was asked for.
+pub(super) fn finish(
+    started: Started,
+    args: &ServerArgs,
+    out: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
+    let end = signals::end_requested()?;
+    while !started.runner.is_finished() && !end.load(Ordering::Relaxed) {
+        std::thread::sleep(LOOK);
+    }
+    started.runner.stop();
+    let server = started.runner.join().map_err(anyhow::Error::msg)?;
+    drop(started.announcement);
+    print_hash(&server, args, out)
+}
+
+/// Makes the server that the arguments describe.
+pub(super) fn load(args: &ServerArgs) -> anyhow::Result<Server> {
+    let (world, name) = world_file::load(args.world.as_deref(), &args.load)?;
+    let simulation = world_file::simulate(&world, args.world.as_deref(), &args.load)?;
+    // A run of a given length is meant to be over soon, unless a pace is asked for.
+    let pace = args.rtf.or_else(|| args.iterations.map(|_| 0.0));
+    let options = ServerOptions { paused: args.paused, real_time_factor: pace, world_file: name };
+    Ok(Server::new(simulation, &options))
+}
+
+pub(super) fn print_hash(
+    server: &Server,
+    args: &ServerArgs,
+    out: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
+    if args.hash {
+        let hash = server.simulation().hash().context("No state hash")?;
+        writeln!(out, "{hash}")?;
+    }
+    Ok(Outcome::Done)
+}

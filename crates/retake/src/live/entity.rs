@@ -1,0 +1,133 @@
+//! `retake entity …`
+
+use std::path::Path;
+
+use anyhow::Context;
+use retake_components::{Kind, path_of, resolve, world_pose};
+use retake_ecm::{Ecm, EntityId};
+use retake_math::{Pose, Vec3, quat_from_rpy};
+use retake_msgs::{DeleteEntities, EntityRef, InsertEntity, MoveEntity, user_cmd};
+use serde_json::{Value, json};
+
+use super::print_reply;
+use crate::cli::{EntityCommand, MoveArgs};
+use crate::link::Link;
+use crate::output::{Printer, write_table};
+use crate::replica;
+
+pub(super) fn run(
+    command: &EntityCommand,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<()> {
+    match command {
+        EntityCommand::List { kind } => list(kind.as_deref(), link, printer),
+        EntityCommand::Show { entity } => show(entity, link, printer),
+        EntityCommand::Move(args) => move_to(args, link, printer),
+        EntityCommand::Insert { file, name, at, rpy } => {
+            let pose = pose_from(at.as_deref(), rpy.as_deref());
+            insert(file, name.as_deref(), pose, link, printer)
+        }
+        EntityCommand::Delete { entities } => {
+            let entity = entities.iter().map(|name| reference(name)).collect();
+            let command = user_cmd::Command::DeleteEntities(DeleteEntities { entity });
+            print_reply(&link.command(command)?, printer)
+        }
+    }
+}
+
+/// Names an entity in a message: by path, or by id when written as `#12`.
+pub(super) fn reference(name: &str) -> EntityRef {
+    match name.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
+        Some(id) => EntityRef::with_id(id),
+        None => EntityRef::named(name),
+    }
+}
+
+fn list(kind: Option<&str>, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let (ecm, _) = replica::fetch(link)?;
+    let wanted = |found: &Kind| kind.is_none_or(|kind| found.to_string() == kind);
+    let entities: Vec<(EntityId, Kind)> = ecm
+        .iter::<Kind>()
+        .filter(|(_, k)| wanted(k))
+        .map(|(entity, kind)| (entity, *kind))
+        .collect();
+    let rows = |(entity, kind): &(EntityId, Kind)| json!({ "id": entity.raw(), "kind": kind.to_string(), "name": path_of(&ecm, *entity) });
+    let value: Vec<Value> = entities.iter().map(rows).collect();
+    printer.print(&value, |out| {
+        let row = |(entity, kind): &(EntityId, Kind)| {
+            vec![entity.to_string(), kind.to_string(), path_of(&ecm, *entity)]
+        };
+        write_table(out, &entities.iter().map(row).collect::<Vec<_>>())
+    })
+}
+
+fn show(name: &str, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let (ecm, _) = replica::fetch(link)?;
+    let entity = resolve(&ecm, name)?;
+    let components = ecm.components_json(entity);
+    let pose = world_pose(&ecm, entity);
+    let value = json!({
+        "id": entity.raw(),
+        "path": path_of(&ecm, entity),
+        "world_pose": pose_json(&pose),
+        "components": components.iter().cloned().collect::<serde_json::Map<_, _>>(),
+    });
+    printer.print(&value, |out| {
+        writeln!(out, "{} {}", path_of(&ecm, entity), entity)?;
+        let (p, r) = (pose.position, pose.rpy_rad());
+        writeln!(out, "world pose  {} {} {} m  {} {} {} rad", p.x, p.y, p.z, r.x, r.y, r.z)?;
+        components.iter().try_for_each(|(name, value)| writeln!(out, "{name}  {value}"))
+    })
+}
+
+pub(super) fn pose_json(pose: &Pose) -> Value {
+    json!({ "position": pose.position.to_array(), "rpy": pose.rpy_rad().to_array() })
+}
+
+fn move_to(args: &MoveArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let by = args.by.as_deref().map(|by| position_after(by, &args.entity, link)).transpose()?;
+    let to = args.to.as_deref().map(vector).or(by);
+    let command = user_cmd::Command::MoveEntity(MoveEntity {
+        entity: Some(reference(&args.entity)),
+        position: to.map(Into::into),
+        orientation: args.rpy.as_deref().map(|rpy| quat_from_rpy(vector(rpy)).into()),
+        keep_velocity: args.keep_velocity,
+    });
+    print_reply(&link.command(command)?, printer)
+}
+
+fn position_after(by: &[f64], entity: &str, link: &mut dyn Link) -> anyhow::Result<Vec3> {
+    let (ecm, _): (Ecm, _) = replica::fetch(link)?;
+    let entity = resolve(&ecm, entity)?;
+    Ok(world_pose(&ecm, entity).position + vector(by))
+}
+
+fn insert(
+    file: &Path,
+    name: Option<&str>,
+    pose: Option<Pose>,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<()> {
+    let sdf = std::fs::read_to_string(file)
+        .with_context(|| format!("Could not read {}", file.display()))?;
+    let command = user_cmd::Command::InsertEntity(InsertEntity {
+        sdf,
+        name: name.unwrap_or_default().to_owned(),
+        pose: pose.map(Into::into),
+        allow_renaming: true,
+    });
+    print_reply(&link.command(command)?, printer)
+}
+
+fn pose_from(at: Option<&[f64]>, rpy: Option<&[f64]>) -> Option<Pose> {
+    (at.is_some() || rpy.is_some())
+        .then(|| Pose::from_xyz_rpy(at.map_or(Vec3::ZERO, vector), rpy.map_or(Vec3::ZERO, vector)))
+}
+
+/// The command line has checked that there are three numbers.
+fn vector(numbers: &[f64]) -> Vec3 {
+    let at = |axis: usize| numbers.get(axis).copied().unwrap_or(0.0);
+    Vec3::new(at(0), at(1), at(2))
+}

@@ -1,0 +1,33 @@
+//! Commands to a running server. They do not know whether it is in this process or another.
+
+mod entity;
+mod joint;
+mod service;
+pub(crate) mod topic;
+mod world;
+
+use crate::cli::LiveCommand;
+use crate::link::Link;
+use crate::output::{Outcome, Printer};
+
+/// Carries a live command out.
+pub(crate) fn run(
+    command: &LiveCommand,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<Outcome> {
+    match command {
+        LiveCommand::World(command) => world::run(command, link, printer)?,
+        LiveCommand::Entity(command) => entity::run(command, link, printer)?,
+        LiveCommand::Joint(command) => joint::run(command, link, printer)?,
+        LiveCommand::Topic(command) => topic::run(command, link, printer)?,
+        LiveCommand::Service(command) => service::run(command, link, printer)?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// Prints what a command did.
+fn print_reply(reply: &retake_msgs::UserCmdReply, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let value = serde_json::json!({ "message": reply.message, "entities": reply.entities });
+    printer.print(&value, |out| writeln!(out, "{}", reply.message))
+}

@@ -1,0 +1,124 @@
+//! `retake world …`
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use retake_components::{export_world, world_entity};
+use retake_math::SimTime;
+use retake_msgs::{
+    HashReply, HashRequest, ResetWorld, StatisticsRequest, UserCmdReply, WorldControl,
+    WorldStatistics, names, user_cmd,
+};
+
+use super::print_reply;
+use crate::cli::WorldCommand;
+use crate::link::{Link, accepted};
+use crate::output::Printer;
+use crate::replica;
+
+pub(super) fn run(
+    command: &WorldCommand,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<()> {
+    match command {
+        WorldCommand::Play { rtf } => {
+            let control = WorldControl {
+                pause: Some(false),
+                real_time_factor: *rtf,
+                ..WorldControl::default()
+            };
+            send(&control, link, printer)
+        }
+        WorldCommand::Pause => {
+            send(&WorldControl { pause: Some(true), ..WorldControl::default() }, link, printer)
+        }
+        WorldCommand::Step { count } => {
+            let multi_step = Some(*count);
+            send(&WorldControl { multi_step, ..WorldControl::default() }, link, printer)
+        }
+        WorldCommand::Reset => {
+            let reply = link.command(user_cmd::Command::ResetWorld(ResetWorld {}))?;
+            print_reply(&reply, printer)
+        }
+        WorldCommand::Save { file } => save(file.as_deref(), link, printer),
+        WorldCommand::Stats => stats(link, printer),
+        WorldCommand::Hash => hash(link, printer),
+    }
+}
+
+fn send(
+    control: &WorldControl,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<()> {
+    let reply: UserCmdReply = link.call(&names::control(&link.world()), control)?;
+    print_reply(&accepted(reply)?, printer)
+}
+
+fn save(file: Option<&Path>, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let (ecm, _) = replica::fetch(link)?;
+    let world = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
+    let text = retake_sdf::print_world(&world.context("the server has no world")?);
+    let Some(file) = file else {
+        write!(printer.out, "{text}")?;
+        return Ok(());
+    };
+    write_whole(file, &text).with_context(|| format!("Could not write {}", file.display()))?;
+    let value = serde_json::json!({ "file": file });
+    printer.print(&value, |out| writeln!(out, "Saved {}", file.display()))
+}
+
+/// Writes a file so that it is the old one or the new one, never a part.
+fn write_whole(file: &Path, text: &str) -> std::io::Result<()> {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = file.with_file_name(name);
+    let write = || {
+        let mut out = std::fs::File::create(&part)?;
+        out.write_all(text.as_bytes())?;
+        out.sync_all()?;
+        std::fs::rename(&part, file)
+    };
+    write().inspect_err(|_| {
+        // What was written in part is of no use to anyone.
+        std::fs::remove_file(&part).ok();
+    })
+}
+
+fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let stats: WorldStatistics =
+        link.call(&names::stats_get(&link.world()), &StatisticsRequest {})?;
+    let sim_time = stats.sim_time.as_ref().map(SimTime::from).unwrap_or_default();
+    let value = serde_json::json!({
+        "world": link.world(),
+        "paused": stats.paused,
+        "sim_time": sim_time.as_secs_f64(),
+        "iterations": stats.iterations,
+        "real_time_factor": stats.real_time_factor,
+        "target_real_time_factor": stats.target_real_time_factor,
+        "step_size": stats.step_size_secs,
+        "entities": stats.entity_count,
+        "profile": stats.profile,
+    });
+    printer.print(&value, |out| {
+        let state = if stats.paused { "paused" } else { "running" };
+        writeln!(out, "world             {} ({state})", link.world())?;
+        writeln!(out, "sim time          {sim_time}")?;
+        writeln!(out, "iterations        {}", stats.iterations)?;
+        writeln!(out, "real time factor  {:.2}", stats.real_time_factor)?;
+        writeln!(out, "step size         {} ms", stats.step_size_secs * 1e3)?;
+        writeln!(out, "entities          {}", stats.entity_count)?;
+        writeln!(out, "profile           {}", stats.profile)?;
+        stats.failed_systems.iter().try_for_each(|failed| {
+            writeln!(out, "stopped           {}: {}", failed.name, failed.reason)
+        })
+    })
+}
+
+fn hash(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let reply: HashReply = link.call(&names::hash(&link.world()), &HashRequest {})?;
+    let value = serde_json::json!({ "hash": reply.hash, "iterations": reply.iterations });
+    printer.print(&value, |out| writeln!(out, "{}", reply.hash))
+}

@@ -1,0 +1,215 @@
+//! What a scenario expects.
+
+use std::f64::consts::PI;
+
+use anyhow::{Context, bail};
+
+/// Something that must hold.
+#[derive(Debug, PartialEq)]
+pub(super) enum Expectation {
+    /// `hash = NAME`, `hash != NAME`
+    Hash { name: String, equal: bool },
+    /// `time 1.0`
+    Time(Bound),
+    /// `pose ENTITY X Y Z [R P Y]`
+    Pose { entity: String, position: [f64; 3], rpy: Option<[f64; 3]>, tolerance: f64 },
+    /// `velocity ENTITY BOUND`: the speed of its link
+    Velocity { entity: String, bound: Bound },
+    /// `joint ROBOT/JOINT BOUND`
+    Joint { joint: String, bound: Bound },
+    /// `component ENTITY COMPONENT.FIELD BOUND or text`
+    Component { entity: String, path: String, value: Value },
+    /// `tilt ENTITY BOUND`: angle between its z axis and up, in radians
+    Tilt { entity: String, bound: Bound },
+    /// `entity NAME`, `no entity NAME`
+    Exists { entity: String, exists: bool },
+    /// `profile NAME`
+    Profile(String),
+    /// `paused`, `running`
+    Paused(bool),
+    /// `error "TEXT": COMMAND`
+    Error { text: String, command: Vec<String> },
+    /// `event NAME [with TEXT]`
+    Event { name: String, text: Option<String> },
+}
+
+/// What a number must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Bound {
+    Near { value: f64, tolerance: f64 },
+    Below(f64),
+    Above(f64),
+}
+
+/// What a component must be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Number(Bound),
+    Text(String),
+}
+
+impl Bound {
+    pub(super) fn holds(self, actual: f64) -> bool {
+        match self {
+            Self::Near { value, tolerance } => (actual - value).abs() <= tolerance,
+            Self::Below(most) => actual < most,
+            Self::Above(least) => actual > least,
+        }
+    }
+}
+
+impl std::fmt::Display for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Near { value, tolerance } => write!(f, "{value} ±{tolerance}"),
+            Self::Below(most) => write!(f, "< {most}"),
+            Self::Above(least) => write!(f, "> {least}"),
+        }
+    }
+}
+
+/// Tolerances when none is written.
+const TIME_TOLERANCE: f64 = 1e-9;
+const POSE_TOLERANCE: f64 = 1e-3;
+
+const KNOWN: &str = "hash, time, pose, velocity, joint, component, tilt, entity, no entity, \
+                     profile, paused, running, error, event";
+
+/// Reads what stands behind `expect`.
+pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
+    Ok(match words {
+        ["hash", "=", name] => Expectation::Hash { name: (*name).to_owned(), equal: true },
+        ["hash", "!=", name] => Expectation::Hash { name: (*name).to_owned(), equal: false },
+        ["time", rest @ ..] => Expectation::Time(bound(rest, TIME_TOLERANCE)?),
+        ["pose", entity, rest @ ..] => pose(entity, rest)?,
+        ["velocity", entity, rest @ ..] => Expectation::Velocity {
+            entity: (*entity).to_owned(),
+            bound: bound(rest, POSE_TOLERANCE)?,
+        },
+        ["joint", joint, rest @ ..] => {
+            Expectation::Joint { joint: (*joint).to_owned(), bound: bound(rest, POSE_TOLERANCE)? }
+        }
+        ["component", entity, path, rest @ ..] => component(entity, path, rest)?,
+        ["tilt", entity, rest @ ..] => {
+            Expectation::Tilt { entity: (*entity).to_owned(), bound: bound(rest, POSE_TOLERANCE)? }
+        }
+        ["entity", entity] => Expectation::Exists { entity: (*entity).to_owned(), exists: true },
+        ["no", "entity", entity] => {
+            Expectation::Exists { entity: (*entity).to_owned(), exists: false }
+        }
+        ["profile", name] => Expectation::Profile((*name).to_owned()),
+        ["paused"] => Expectation::Paused(true),
+        ["running"] => Expectation::Paused(false),
+        ["error", text, command @ ..] => error(text, command)?,
+        ["event", name] => Expectation::Event { name: (*name).to_owned(), text: None },
+        ["event", name, "with", rest @ ..] => {
+            Expectation::Event { name: (*name).to_owned(), text: Some(rest.join(" ")) }
+        }
+        [what, ..] => bail!("expect {what} cannot be read. Known: {KNOWN}"),
+        [] => bail!("expect what? Known: {KNOWN}"),
+    })
+}
+
+fn error(text: &str, command: &[&str]) -> anyhow::Result<Expectation> {
+    // `"TEXT": COMMAND` and `"TEXT" : COMMAND` both occur.
+    let (text, command) = match (text.strip_suffix(':'), command) {
+        (Some(text), command) => (text, command),
+        (None, [":", command @ ..]) => (text, command),
+        (None, _) => bail!("write: expect error \"TEXT\": COMMAND"),
+    };
+    if command.is_empty() {
+        bail!("write: expect error \"TEXT\": COMMAND");
+    }
+    let command = command.iter().map(|word| (*word).to_owned()).collect();
+    Ok(Expectation::Error { text: text.to_owned(), command })
+}
+
+fn component(entity: &str, path: &str, rest: &[&str]) -> anyhow::Result<Expectation> {
+    let value = match bound(rest, 0.0) {
+        Ok(bound) => Value::Number(bound),
+        Err(_) => Value::Text(rest.join(" ")),
+    };
+    Ok(Expectation::Component { entity: entity.to_owned(), path: path.to_owned(), value })
+}
+
+fn pose(entity: &str, rest: &[&str]) -> anyhow::Result<Expectation> {
+    let (numbers, tolerance) = with_tolerance(rest, POSE_TOLERANCE)?;
+    let numbers: Vec<f64> = numbers.iter().map(|word| number(word)).collect::<Result<_, _>>()?;
+    let (position, rpy) = match numbers.as_slice() {
+        [x, y, z] => ([*x, *y, *z], None),
+        [x, y, z, roll, pitch, yaw] => ([*x, *y, *z], Some([*roll, *pitch, *yaw])),
+        _ => bail!("write: expect pose ENTITY X Y Z [R P Y] [±TOL]"),
+    };
+    Ok(Expectation::Pose { entity: entity.to_owned(), position, rpy, tolerance })
+}
+
+/// Reads `V`, `V ±TOL`, `< V` or `> V`.
+fn bound(words: &[&str], tolerance: f64) -> anyhow::Result<Bound> {
+    match words {
+        ["<", most] => Ok(Bound::Below(number(most)?)),
+        [">", least] => Ok(Bound::Above(number(least)?)),
+        _ => {
+            let (value, tolerance) = with_tolerance(words, tolerance)?;
+            match value {
+                [value] => Ok(Bound::Near { value: number(value)?, tolerance }),
+                _ => bail!("write a number, a number with ±TOL, < NUMBER or > NUMBER"),
+            }
+        }
+    }
+}
+
+/// Takes `±TOL` or `+-TOL` off the end.
+fn with_tolerance<'a, 'b>(
+    words: &'a [&'b str],
+    otherwise: f64,
+) -> anyhow::Result<(&'a [&'b str], f64)> {
+    let mark = |word: &'b str| word.strip_prefix('±').or_else(|| word.strip_prefix("+-"));
+    match words {
+        [values @ .., last] => match mark(last) {
+            Some(text) => Ok((values, number(text)?)),
+            None => match values {
+                [values @ .., "±" | "+-"] => Ok((values, number(last)?)),
+                _ => Ok((words, otherwise)),
+            },
+        },
+        [] => Ok((words, otherwise)),
+    }
+}
+
+/// Reads a number; `deg` behind it makes radians of degrees, `s` is seconds.
+fn number(word: &str) -> anyhow::Result<f64> {
+    let (digits, scale) = match word.strip_suffix("deg") {
+        Some(digits) => (digits, PI / 180.0),
+        None => (word.strip_suffix('s').unwrap_or(word), 1.0),
+    };
+    let value: f64 = digits.parse().with_context(|| format!("{word:?} is not a number"))?;
+    Ok(value * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> anyhow::Result<Expectation> {
+        parse(&text.split(' ').collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn tolerances_are_read_in_every_spelling() {
+        let near = Bound::Near { value: 1.0, tolerance: 0.5 };
+        for text in ["time 1 ±0.5", "time 1 +-0.5", "time 1 ± 0.5", "time 1s ±0.5"] {
+            assert_eq!(read(text).unwrap(), Expectation::Time(near), "{text}");
+        }
+        let tilt = read("tilt cone > 180deg").unwrap();
+        assert_eq!(tilt, Expectation::Tilt { entity: "cone".into(), bound: Bound::Above(PI) });
+    }
+
+    #[test]
+    fn an_unknown_expectation_lists_the_known() {
+        let refused = read("colour red").unwrap_err().to_string();
+        assert!(
+            refused.starts_with("expect colour cannot be read. Known: hash, time"),
+            "{refused}"
+        );
+    }
+}

@@ -1,0 +1,125 @@
+//! Comparing a world with what a scenario expects of it.
+
+use anyhow::{Context, bail};
+use retake_components::{
+    BodyTwist, CanonicalLink, CurrentProfile, JointPosition, find, resolve, world_pose,
+};
+use retake_ecm::{Ecm, EntityId};
+use retake_math::{Pose, Vec3, quat_from_rpy};
+use retake_sim::Simulation;
+use serde_json::Value as Json;
+
+use super::expect::{Bound, Expectation, Value};
+
+/// Checks an expectation about the state of the world.
+pub(super) fn check(simulation: &Simulation, expectation: &Expectation) -> anyhow::Result<()> {
+    let ecm = simulation.ecm();
+    match expectation {
+        Expectation::Time(bound) => {
+            number("time", *bound, simulation.clock().sim_time.as_secs_f64())
+        }
+        Expectation::Pose { entity, position, rpy, tolerance } => {
+            let actual = world_pose(ecm, resolve(ecm, entity)?);
+            pose(entity, &actual, (*position, *rpy), *tolerance)
+        }
+        Expectation::Velocity { entity, bound } => {
+            let speed = twist_of(ecm, resolve(ecm, entity)?)?.0.linear.length();
+            number(&format!("velocity {entity}"), *bound, speed)
+        }
+        Expectation::Joint { joint, bound } => {
+            let entity = resolve(ecm, joint)?;
+            let position = ecm.get::<JointPosition>(entity).and_then(|all| all.0.first());
+            let position = position.with_context(|| format!("{joint:?} has no position"))?;
+            number(&format!("joint {joint}"), *bound, *position)
+        }
+        Expectation::Component { entity, path, value } => component(ecm, entity, path, value),
+        Expectation::Tilt { entity, bound } => {
+            let up = world_pose(ecm, resolve(ecm, entity)?).transform_vector(Vec3::Z);
+            number(&format!("tilt {entity}"), *bound, up.angle_between(Vec3::Z))
+        }
+        Expectation::Exists { entity, exists } => match (find(ecm, entity).is_some(), exists) {
+            (true, false) => bail!("expected no entity {entity}, but it is there"),
+            (false, true) => Err(resolve(ecm, entity).err().map_or_else(
+                || anyhow::anyhow!("expected entity {entity}"),
+                |error| anyhow::anyhow!("expected entity {entity}: {error}"),
+            )),
+            _ => Ok(()),
+        },
+        Expectation::Profile(name) => {
+            let current = ecm.get::<CurrentProfile>(simulation.world()).map(|p| p.0.as_str());
+            match current == Some(name) {
+                true => Ok(()),
+                false => bail!("expected profile {name}, got {}", current.unwrap_or("none")),
+            }
+        }
+        other => bail!("{other:?} is not about the state of the world"),
+    }
+}
+
+fn number(what: &str, bound: Bound, actual: f64) -> anyhow::Result<()> {
+    match bound.holds(actual) {
+        true => Ok(()),
+        false => bail!("expected {what} {bound}, got {actual}"),
+    }
+}
+
+fn pose(
+    entity: &str,
+    actual: &Pose,
+    (position, rpy): ([f64; 3], Option<[f64; 3]>),
+    tolerance: f64,
+) -> anyhow::Result<()> {
+    let near = (actual.position - Vec3::from_array(position)).abs().max_element() <= tolerance;
+    let turned = rpy.is_some_and(|rpy| {
+        quat_from_rpy(Vec3::from_array(rpy)).angle_between(actual.rotation) > tolerance
+    });
+    if near && !turned {
+        return Ok(());
+    }
+    let (p, r) = (actual.position, actual.rpy_rad());
+    bail!(
+        "expected pose {entity} {position:?} {} ±{tolerance}, got {:.4} {:.4} {:.4}  {:.4} {:.4} {:.4}",
+        rpy.map(|rpy| format!("{rpy:?}")).unwrap_or_default(),
+        p.x,
+        p.y,
+        p.z,
+        r.x,
+        r.y,
+        r.z
+    )
+}
+
+/// The velocity of a link, or of the link that carries a model.
+fn twist_of(ecm: &Ecm, entity: EntityId) -> anyhow::Result<&BodyTwist> {
+    let carrier = ecm.get::<CanonicalLink>(entity).map_or(entity, |link| link.0);
+    ecm.get(carrier).context("it has no velocity")
+}
+
+fn component(ecm: &Ecm, entity: &str, path: &str, wanted: &Value) -> anyhow::Result<()> {
+    let components = ecm.components_json(resolve(ecm, entity)?);
+    let mut parts = path.split('.');
+    let name = parts.next().unwrap_or_default();
+    let Some((_, root)) = components.iter().find(|(known, _)| known == name) else {
+        let known: Vec<&str> = components.iter().map(|(known, _)| known.as_str()).collect();
+        bail!("{entity} has no component {name:?}. Known: {}", known.join(", "));
+    };
+    let found = parts.try_fold(root, |value, part| match part.parse::<usize>() {
+        Ok(index) => value.get(index),
+        Err(_) => value.get(part),
+    });
+    let found = found.with_context(|| format!("{entity} has no {path}"))?;
+    match (wanted, found) {
+        (Value::Number(bound), Json::Number(actual)) => number(
+            &format!("component {entity} {path}"),
+            *bound,
+            actual.as_f64().unwrap_or(f64::NAN),
+        ),
+        (Value::Text(text), Json::String(actual)) if text == actual => Ok(()),
+        (Value::Text(text), actual)
+            if serde_json::from_str(text).is_ok_and(|v: Json| v == *actual) =>
+        {
+            Ok(())
+        }
+        (wanted, actual) => bail!("expected component {entity} {path} {wanted:?}, got {actual}"),
+    }
+}

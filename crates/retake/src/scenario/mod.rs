@@ -1,0 +1,48 @@
+//! Scenarios: a world, then what happens, line by line.
+//!
+//! The server runs in this process, paused and without a clock on the wall, so that a scenario has
+//! one outcome. Each line is a live command or one of the words in [`line`].
+
+mod expect;
+mod line;
+mod local_link;
+mod measure;
+mod report;
+mod stage;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::output::{Outcome, Printer};
+use report::{Report, ScenarioReport};
+use stage::Stage;
+
+/// Runs scenario files and prints what failed.
+pub(crate) fn run_files(files: &[PathBuf], printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
+    let mut report = Report::default();
+    for file in files {
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("Could not read {}", file.display()))?;
+        report.scenarios.push(run_text(&text, file));
+    }
+    report.print(printer)?;
+    Ok(if report.passed() { Outcome::Done } else { Outcome::Failed })
+}
+
+/// Runs a scenario to its first failing line.
+fn run_text(text: &str, file: &Path) -> ScenarioReport {
+    let name = file.display().to_string();
+    let mut stage = Stage::new(file);
+    let mut checked = 0;
+    for (number, content) in text.lines().enumerate() {
+        let outcome = line::parse(content).and_then(|line| match line {
+            Some(line) => stage.perform(&line).map(|()| checked += 1),
+            None => Ok(()),
+        });
+        if let Err(reason) = outcome {
+            return ScenarioReport::failed(name, checked, number + 1, format!("{reason:#}"));
+        }
+    }
+    ScenarioReport::passed(name, checked)
+}

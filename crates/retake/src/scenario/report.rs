@@ -1,0 +1,92 @@
+//! What came of scenarios, for people and for CI.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::cli::Format;
+use crate::output::Printer;
+
+/// What came of all scenarios.
+#[derive(Default, Serialize)]
+pub(super) struct Report {
+    pub(super) scenarios: Vec<ScenarioReport>,
+}
+
+/// What came of one scenario.
+#[derive(Serialize)]
+pub(super) struct ScenarioReport {
+    file: String,
+    /// Lines that were carried out.
+    lines: usize,
+    failure: Option<Failure>,
+}
+
+#[derive(Serialize)]
+struct Failure {
+    line: usize,
+    reason: String,
+}
+
+impl ScenarioReport {
+    pub(super) fn passed(file: String, lines: usize) -> Self {
+        Self { file, lines, failure: None }
+    }
+
+    pub(super) fn failed(file: String, lines: usize, line: usize, reason: String) -> Self {
+        Self { file, lines, failure: Some(Failure { line, reason }) }
+    }
+}
+
+impl Report {
+    pub(super) fn passed(&self) -> bool {
+        self.scenarios.iter().all(|scenario| scenario.failure.is_none())
+    }
+
+    pub(super) fn print(&self, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+        match printer.format {
+            Format::Junit => Ok(self.write_junit(printer.out)?),
+            _ => printer.print(self, |out| self.write_text(out)),
+        }
+    }
+
+    fn failures(&self) -> usize {
+        self.scenarios.iter().filter(|scenario| scenario.failure.is_some()).count()
+    }
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for scenario in &self.scenarios {
+            match &scenario.failure {
+                None => writeln!(out, "ok    {} ({} lines)", scenario.file, scenario.lines)?,
+                Some(Failure { line, reason }) => {
+                    writeln!(out, "FAIL  {}:{line}: {reason}", scenario.file)?;
+                }
+            }
+        }
+        let failed = self.failures();
+        writeln!(out, "{} passed, {failed} failed", self.scenarios.len() - failed)
+    }
+
+    fn write_junit(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+        let (count, failed) = (self.scenarios.len(), self.failures());
+        writeln!(out, r#"<testsuite name="retake scenario" tests="{count}" failures="{failed}">"#)?;
+        for scenario in &self.scenarios {
+            let name = escaped(&scenario.file);
+            match &scenario.failure {
+                None => writeln!(out, r#"  <testcase name="{name}"/>"#)?,
+                Some(failure) => {
+                    let reason = escaped(&failure.reason);
+                    writeln!(out, r#"  <testcase name="{name}">"#)?;
+                    writeln!(out, r#"    <failure message="{name}:{}: {reason}"/>"#, failure.line)?;
+                    writeln!(out, "  </testcase>")?;
+                }
+            }
+        }
+        writeln!(out, "</testsuite>")
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,213 @@
+//! Where a scenario is played.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use retake_sim::{Event, Server, ServerOptions};
+
+use super::expect::Expectation;
+use super::line::{self, ClientKind, Line, WorldLine};
+use super::local_link::{Client, LocalLink};
+use super::measure;
+use crate::cli::LiveLine;
+use crate::output::Printer;
+use crate::{live, world_file};
+
+/// The server, its clients and what was noted.
+pub(super) struct Stage {
+    folder: PathBuf,
+    server: Option<Server>,
+    clients: Vec<Client>,
+    hashes: BTreeMap<String, String>,
+    /// Events since the last check of one.
+    events: Vec<Event>,
+}
+
+/// The client that acts when none is named.
+const FIRST: &str = "scenario";
+/// Most steps in one line: an hour at a millisecond, ten times over.
+const MAX_STEPS: u64 = 36_000_000;
+
+impl Stage {
+    pub(super) fn new(file: &Path) -> Self {
+        Self {
+            folder: file.parent().map(Path::to_owned).unwrap_or_default(),
+            server: None,
+            clients: vec![Client::new(FIRST, ClientKind::Cli)],
+            hashes: BTreeMap::new(),
+            events: Vec::new(),
+        }
+    }
+
+    pub(super) fn perform(&mut self, line: &Line) -> anyhow::Result<()> {
+        match line {
+            Line::World(world) => self.load(world)?,
+            Line::RunTime(time) => {
+                let step = self.server()?.simulation().clock().step_size;
+                let steps = time.as_nanos() as f64 / step.as_nanos().max(1) as f64;
+                if steps < 0.0 {
+                    bail!("time does not run backwards");
+                }
+                self.advance(steps.round() as u64)?;
+            }
+            Line::RunSteps(steps) => self.advance(*steps)?,
+            Line::Client(name, kind) => self.join(name, *kind)?,
+            Line::Command(client, command) => {
+                self.command(client.as_deref(), command)?;
+            }
+            Line::SaveHash(name) => {
+                let hash = self.server()?.simulation().hash()?;
+                self.hashes.insert(name.clone(), hash);
+            }
+            Line::Expect(expectation) => self.expect(expectation)?,
+        }
+        self.settle()
+    }
+
+    fn load(&mut self, line: &WorldLine) -> anyhow::Result<()> {
+        if self.server.is_some() {
+            bail!("a scenario has one world");
+        }
+        // A world is found beside the scenario, or from where the scenario is run.
+        let beside = self.folder.join(&line.file);
+        let file = if beside.is_file() { beside } else { line.file.clone() };
+        let (world, name) = world_file::load(Some(&file), &line.load)?;
+        let simulation = world_file::simulate(&world, Some(&file), &line.load)?;
+        let options = ServerOptions { paused: true, real_time_factor: Some(0.0), world_file: name };
+        self.server = Some(Server::new(simulation, &options));
+        Ok(())
+    }
+
+    fn advance(&mut self, steps: u64) -> anyhow::Result<()> {
+        if steps > MAX_STEPS {
+            bail!("{steps} steps are more than {MAX_STEPS}; run them in parts");
+        }
+        let server = self.server()?;
+        for _ in 0..steps {
+            let before = server.simulation().clock().iterations;
+            server.step();
+            if server.simulation().clock().iterations <= before {
+                bail!("step {} failed", before + 1);
+            }
+        }
+        Ok(())
+    }
+
+    fn join(&mut self, name: &str, kind: ClientKind) -> anyhow::Result<()> {
+        if self.clients.iter().any(|client| client.name == name) {
+            bail!("there is a client named {name:?} already");
+        }
+        self.clients.push(Client::new(name, kind));
+        Ok(())
+    }
+
+    /// Carries a live command out and returns what it printed.
+    fn command(&mut self, client: Option<&str>, line: &LiveLine) -> anyhow::Result<String> {
+        let name = client.unwrap_or(FIRST);
+        let server = self.server.as_mut().context(NO_WORLD)?;
+        let known = self.clients.iter().map(|c| c.name.clone()).collect::<Vec<_>>().join(", ");
+        let client = self.clients.iter_mut().find(|client| client.name == name);
+        let client = client.with_context(|| format!("No client named {name:?}. Known: {known}"))?;
+        let mut out = Vec::new();
+        let mut printer = Printer { out: &mut out, format: line.global.format };
+        live::run(&line.command, &mut LocalLink { server, client }, &mut printer)?;
+        self.make_due_steps()?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// Steps asked for by `world step` are made at once, as a paused server makes them.
+    fn make_due_steps(&mut self) -> anyhow::Result<()> {
+        let server = self.server()?;
+        while server.paused() && server.wants_step() {
+            server.step();
+        }
+        Ok(())
+    }
+
+    /// Lets replicas follow and collects events.
+    fn settle(&mut self) -> anyhow::Result<()> {
+        let Some(server) = &mut self.server else { return Ok(()) };
+        for client in &mut self.clients {
+            client.follow(server)?;
+        }
+        // Messages of systems have no reader here.
+        server.drain_messages();
+        self.events.extend(server.drain_events());
+        Ok(())
+    }
+
+    fn expect(&mut self, expectation: &Expectation) -> anyhow::Result<()> {
+        match expectation {
+            Expectation::Hash { name, equal } => self.expect_hash(name, *equal),
+            Expectation::Error { text, command } => self.expect_error(text, command),
+            Expectation::Event { name, text } => self.expect_event(name, text.as_deref()),
+            Expectation::Paused(paused) => match self.server()?.paused() == *paused {
+                true => Ok(()),
+                false if *paused => bail!("expected paused, got running"),
+                false => bail!("expected running, got paused"),
+            },
+            other => measure::check(self.server()?.simulation(), other),
+        }
+    }
+
+    fn expect_hash(&mut self, name: &str, equal: bool) -> anyhow::Result<()> {
+        let known = self.hashes.keys().cloned().collect::<Vec<_>>().join(", ");
+        let saved = self.hashes.get(name).cloned();
+        let saved = saved.with_context(|| format!("No hash saved as {name:?}. Known: {known}"))?;
+        let hash = self.server()?.simulation().hash()?;
+        match (hash == saved) == equal {
+            true => Ok(()),
+            false if equal => bail!("expected hash {saved} ({name}), got {hash}"),
+            false => bail!("expected another hash than {name}, got the same"),
+        }
+    }
+
+    fn expect_error(&mut self, text: &str, command: &[String]) -> anyhow::Result<()> {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        let (client, words) = match words.split_first() {
+            Some((first, rest)) if first.starts_with('@') => (Some(first[1..].to_owned()), rest),
+            _ => (None, words.as_slice()),
+        };
+        let outcome = line::live(client, words).and_then(|line| match line {
+            Line::Command(client, line) => self.command(client.as_deref(), &line),
+            _ => Ok(String::new()),
+        });
+        match outcome {
+            Err(error) if format!("{error:#}").contains(text) => Ok(()),
+            Err(error) => bail!("expected an error with {text:?}, got {:?}", format!("{error:#}")),
+            Ok(printed) => bail!("expected an error with {text:?}, got {:?}", printed.trim()),
+        }
+    }
+
+    fn expect_event(&mut self, name: &str, text: Option<&str>) -> anyhow::Result<()> {
+        let described: Vec<(&str, String)> = self.events.iter().map(describe).collect();
+        let fits = |(kind, words): &(&str, String)| {
+            *kind == name && text.is_none_or(|text| words.contains(text))
+        };
+        if described.iter().any(fits) {
+            self.events.clear();
+            return Ok(());
+        }
+        let seen: Vec<String> =
+            described.iter().map(|(kind, words)| format!("{kind} ({words})")).collect();
+        bail!(
+            "expected event {name}{}, got [{}]",
+            text.map(|t| format!(" with {t}")).unwrap_or_default(),
+            seen.join(", ")
+        )
+    }
+
+    fn server(&mut self) -> anyhow::Result<&mut Server> {
+        self.server.as_mut().context(NO_WORLD)
+    }
+}
+
+const NO_WORLD: &str = "the first line must be: world FILE";
+
+fn describe(event: &Event) -> (&'static str, String) {
+    match event {
+        Event::Notified(notification) => ("Notified", notification.text.clone()),
+        Event::TimeJumped(jump) => ("TimeJumped", jump.cause.clone()),
+    }
+}

@@ -1,0 +1,73 @@
+//! Loading world files for the command line.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use retake_assets::ResourceRoots;
+use retake_description::World;
+use retake_diag::{Diagnostics, Severity};
+use retake_sim::{Simulation, SimulationOptions};
+
+use crate::cli::LoadArgs;
+use crate::output::remark;
+
+/// The world that runs when none is named.
+const DEMO: (&str, &str) = ("cones.sdf (built in)", include_str!("../../../worlds/cones.sdf"));
+
+/// Where resources may come from: what the user names and what Gazebo users have set.
+pub(crate) fn roots(extra: &[PathBuf]) -> anyhow::Result<ResourceRoots> {
+    let mut roots = ResourceRoots::new();
+    for folder in extra {
+        roots.add(folder)?;
+    }
+    for variable in ["RETAKE_RESOURCE_PATH", "GZ_SIM_RESOURCE_PATH"] {
+        let folders = std::env::var_os(variable).unwrap_or_default();
+        for folder in std::env::split_paths(&folders).filter(|path| !path.as_os_str().is_empty()) {
+            // A folder of another machine in a variable is common, and no reason to stop.
+            if let Err(error) = roots.add(&folder) {
+                remark(format!("{variable}: {error}"));
+            }
+        }
+    }
+    Ok(roots)
+}
+
+/// Loads a world file, or the demo; complains on standard error about what it found.
+pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(World, String)> {
+    let roots = roots(&args.resource_path)?;
+    let mut found = Diagnostics::new();
+    let (world, name) = match file {
+        Some(path) => {
+            let world = retake_sdf::load_world_file(path, &roots, &mut found);
+            (world, path.display().to_string())
+        }
+        None => (retake_sdf::parse_world(DEMO.1, DEMO.0, &roots, &mut found), DEMO.0.to_owned()),
+    };
+    for item in found.items().iter().filter(|item| item.severity > Severity::Note) {
+        remark(item);
+    }
+    let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
+    if found.has_errors() && !args.keep_going {
+        bail!("{name} has errors. Mend them, or start anyway with --keep-going");
+    }
+    Ok((world, name))
+}
+
+/// Makes the simulation of a world.
+pub(crate) fn simulate(
+    world: &World,
+    file: Option<&Path>,
+    args: &LoadArgs,
+) -> anyhow::Result<Simulation> {
+    let mut roots = roots(&args.resource_path)?;
+    if let Some(folder) = file.and_then(Path::parent).filter(|folder| folder.is_dir()) {
+        roots.add(folder)?;
+    }
+    let options = SimulationOptions {
+        seed: args.seed,
+        profile: args.profile.clone(),
+        worker_threads: args.threads,
+        roots,
+    };
+    Ok(Simulation::load(world, &options)?)
+}
