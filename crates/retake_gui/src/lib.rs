@@ -1,1 +1,20 @@
-//! GUI host: serves the page and speaks with it over a WebSocket.
+//! The GUI host: serves the page and speaks with it over a WebSocket.
+//!
+//! A [`Host`] sees its server through a [`ServerLink`]: in the server's own process through a
+//! [`FeedLink`], in another process through a [`BusLink`] that keeps a replica. Everything else is
+//! the same code. [`stream`] turns views of the world into what pages receive, once for all of
+//! them; a session per page sends it, newest first for states, without loss for replies and
+//! events. The protocol is in `retake_msgs`' `page.proto`.
+//!
+//! Deliberately not here: any truth about the world (I9), and any work on the step thread.
+
+mod host;
+mod link;
+mod stream;
+mod wire;
+
+pub use host::{DEFAULT_PAGE_PORT, Host, HostError, HostGuard, HostOptions};
+pub use link::{
+    BusLink, BusLinkGuard, Connection, Event, Feed, FeedLink, LinkRequest, ReplyFuture, ReplyTo,
+    ServerLink, View, WorldTitle,
+};

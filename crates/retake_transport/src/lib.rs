@@ -31,3 +31,6 @@ pub use zenoh_bus::ZenohBus;
 
 /// Port on 127.0.0.1 where a server's bus listens unless told otherwise.
 pub const DEFAULT_BUS_PORT: u16 = 8643;
+
+/// Name under which a server joins its bus, so that others notice at once when it is gone.
+pub const SERVER_CLIENT: &str = "server";

@@ -1,0 +1,71 @@
+//! Takes connections, a bounded number of them, each with a bounded time to say what it wants.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::http;
+use super::hub::Hub;
+
+/// Connections beyond the pages' own: a browser opens some six for files.
+const EXTRA_CONNECTIONS: usize = 192;
+/// Longest request head.
+const MAX_HEAD_BYTES: usize = 64 * 1024;
+/// Pause after the system refused a connection, as it does when it has no handles left.
+const AFTER_REFUSAL: Duration = Duration::from_millis(50);
+
+/// Accepts connections until the host stops.
+pub(super) async fn run(listener: TcpListener, hub: Arc<Hub>) {
+    let places = Arc::new(Semaphore::new(hub.options.max_clients + EXTRA_CONNECTIONS));
+    let router = http::router(&hub);
+    let mut stopped = hub.stopped.clone();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stopped.wait_for(|stopped| *stopped) => return,
+        };
+        match (accepted, Arc::clone(&places).try_acquire_owned()) {
+            (Ok((stream, _)), Ok(place)) => {
+                tokio::spawn(serve(stream, router.clone(), Arc::clone(&hub), place));
+            }
+            // Past the limit connections are closed unheard, so that those there are not disturbed.
+            (Ok(_), Err(_)) => tracing::debug!("too many connections"),
+            (Err(cause), _) => {
+                tracing::warn!(%cause, "a connection could not be accepted");
+                tokio::time::sleep(AFTER_REFUSAL).await;
+            }
+        }
+    }
+}
+
+/// Serves one connection; an upgraded one goes on in its session.
+async fn serve(
+    stream: TcpStream,
+    router: axum::Router,
+    hub: Arc<Hub>,
+    place: OwnedSemaphorePermit,
+) {
+    // Small messages should not wait for more to come; without the option they are only later.
+    stream.set_nodelay(true).ok();
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(hub.options.handshake_timeout);
+    http.max_buf_size(MAX_HEAD_BYTES);
+    let connection = http
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .with_upgrades();
+    let mut stopped = hub.stopped.clone();
+    tokio::select! {
+        ended = connection => {
+            if let Err(cause) = ended {
+                tracing::debug!(%cause, "a connection ended with an error");
+            }
+        }
+        _ = stopped.wait_for(|stopped| *stopped) => {}
+    }
+    drop(place);
+}

@@ -1,0 +1,126 @@
+//! Who may speak with the host: this machine's programs, and pages that the host itself served.
+//!
+//! The Host header keeps out names that a foreign site points at 127.0.0.1 (DNS rebinding); the
+//! Origin header keeps out the WebSockets and requests of foreign pages.
+
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
+
+/// Names of this machine that a browser may use for the host.
+const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// A refusal: status and a line for people.
+pub(super) type Refusal = (StatusCode, &'static str);
+
+/// Checks what every request must satisfy.
+pub(super) fn check_request(
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+    port: u16,
+) -> Result<(), Refusal> {
+    if uri.authority().is_some() {
+        return Err((StatusCode::BAD_REQUEST, "This is not a proxy"));
+    }
+    let Some(host) = single(headers, &HOST)? else {
+        return Err((StatusCode::BAD_REQUEST, "The Host header is missing"));
+    };
+    if !is_ours(host, port) {
+        return Err((StatusCode::FORBIDDEN, "Open the page by its own address"));
+    }
+    check_origin(headers, port)?;
+    if *method != Method::GET {
+        return Err((StatusCode::METHOD_NOT_ALLOWED, "Only GET is understood"));
+    }
+    Ok(())
+}
+
+/// Checks that no foreign page is asking. Programs that are no browsers send no Origin.
+fn check_origin(headers: &HeaderMap, port: u16) -> Result<(), Refusal> {
+    let Some(origin) = single(headers, &ORIGIN)? else { return Ok(()) };
+    match origin.strip_prefix("http://") {
+        Some(host) if is_ours(host, port) => Ok(()),
+        _ => Err((StatusCode::FORBIDDEN, "Pages of other sites are refused")),
+    }
+}
+
+fn is_ours(host: &str, port: u16) -> bool {
+    NAMES.iter().any(|name| host.strip_prefix(name) == Some(&format!(":{port}")))
+}
+
+/// Returns the only value of a header; several, or one that is no text, are an error.
+fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Refusal> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => {
+            let text = value.to_str();
+            text.map(Some).map_err(|_| (StatusCode::BAD_REQUEST, "A header is not text"))
+        }
+        (Some(_), Some(_)) => Err((StatusCode::BAD_REQUEST, "A header is there twice")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(method: Method, uri: &str, headers: &[(&'static str, &str)]) -> u16 {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, value.parse().unwrap());
+        }
+        match check_request(&method, &uri.parse().unwrap(), &map, 8642) {
+            Ok(()) => 200,
+            Err((status, _)) => status.as_u16(),
+        }
+    }
+
+    #[test]
+    fn only_our_own_address_and_pages_are_let_in() {
+        let host = ("host", "127.0.0.1:8642");
+        for (headers, status) in [
+            (vec![host], 200),
+            (vec![("host", "localhost:8642")], 200),
+            (vec![("host", "[::1]:8642")], 200),
+            (vec![], 400),
+            (vec![host, host], 400),
+            (vec![("host", "127.0.0.1")], 403),
+            (vec![("host", "127.0.0.1:8643")], 403),
+            (vec![("host", "127.0.0.1:86420")], 403),
+            (vec![("host", "127.0.0.1.evil.example:8642")], 403),
+            (vec![("host", "evil.example:8642")], 403),
+            (vec![("host", "localhost.:8642")], 403),
+            (vec![("host", "LOCALHOST:8642 ")], 403),
+            (vec![("host", "192.168.1.5:8642")], 403),
+            (vec![("host", "")], 403),
+            (vec![host, ("origin", "http://127.0.0.1:8642")], 200),
+            (vec![host, ("origin", "http://localhost:8642")], 200),
+            (vec![host, ("origin", "http://[::1]:8642")], 200),
+            (vec![host, ("origin", "null")], 403),
+            (vec![host, ("origin", "")], 403),
+            (vec![host, ("origin", "https://127.0.0.1:8642")], 403),
+            (vec![host, ("origin", "http://127.0.0.1:9999")], 403),
+            (vec![host, ("origin", "http://127.0.0.1")], 403),
+            (vec![host, ("origin", "http://127.0.0.1:8642.evil.example")], 403),
+            (vec![host, ("origin", "http://localhost.evil.example:8642")], 403),
+            (vec![host, ("origin", "http://192.168.1.5:8642")], 403),
+            (vec![host, ("origin", "file://")], 403),
+            (
+                vec![host, ("origin", "http://127.0.0.1:8642"), ("origin", "http://evil.example")],
+                400,
+            ),
+        ] {
+            assert_eq!(check(Method::GET, "/ws", &headers), status, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_but_get_and_no_proxying() {
+        let host = [("host", "127.0.0.1:8642")];
+        for method in [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS, Method::HEAD] {
+            assert_eq!(check(method, "/", &host), 405);
+        }
+        assert_eq!(check(Method::GET, "http://evil.example/", &host), 400);
+    }
+}

@@ -1,0 +1,86 @@
+//! What the host serves: the page's files, meshes, and the WebSocket.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::hub::Hub;
+use super::{access, mesh, session};
+
+/// Longest message from a page.
+const MAX_PAGE_MESSAGE: usize = 1024 * 1024;
+
+const HEADERS: [(HeaderName, &str); 4] = [
+    (
+        CONTENT_SECURITY_POLICY,
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+         worker-src 'self' blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+    ),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Makes the routes.
+pub(super) fn router(hub: &Arc<Hub>) -> Router {
+    Router::new()
+        .route("/ws", get(open_session))
+        .route("/mesh/{entity}", get(mesh::serve))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .fallback(page_file)
+        .layer(middleware::from_fn_with_state(Arc::clone(hub), guard))
+        .with_state(Arc::clone(hub))
+}
+
+/// Refuses foreign requests before anything else looks at them, and labels every answer.
+async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
+    let checked =
+        access::check_request(request.method(), request.uri(), request.headers(), hub.port);
+    let mut response = match checked {
+        Ok(()) => next.run(request).await,
+        Err((StatusCode::METHOD_NOT_ALLOWED, text)) => {
+            (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET")], text).into_response()
+        }
+        Err(refusal) => refusal.into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn open_session(State(hub): State<Arc<Hub>>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(place) = Arc::clone(&hub.places).try_acquire_owned() else {
+        let limit = hub.options.max_clients;
+        let text = format!("{limit} pages are connected already. Close one of them");
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    };
+    let upgrade = upgrade.max_message_size(MAX_PAGE_MESSAGE).max_frame_size(MAX_PAGE_MESSAGE);
+    upgrade.on_upgrade(move |socket| session::run(hub, socket, place))
+}
+
+async fn page_file(uri: Uri) -> Response {
+    let Some(file) = retake_page::file(uri.path().trim_start_matches('/')) else {
+        return (StatusCode::NOT_FOUND, "There is no such file").into_response();
+    };
+    let caching = match file.immutable {
+        true => "public, max-age=31536000, immutable",
+        false => "no-cache",
+    };
+    let headers = [(CONTENT_TYPE, file.content_type), (CACHE_CONTROL, caching)];
+    (headers, Body::from(file.bytes.into_owned())).into_response()
+}
+
+/// Reads an entity's id out of a path.
+pub(super) type EntityPath = Path<u64>;

@@ -1,0 +1,168 @@
+//! What all sessions share, and the task that makes their broadcasts.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::body::Bytes;
+use retake_msgs::Clients;
+use retake_msgs::host_message::Message as Body;
+use tokio::sync::{Semaphore, watch};
+
+use super::HostOptions;
+use super::mesh::MeshCache;
+use crate::link::{ServerLink, View};
+use crate::stream::{Broadcast, FRAME, Pacer};
+use crate::wire;
+
+/// Shared by every session of a host.
+pub(super) struct Hub {
+    pub(super) link: Arc<dyn ServerLink>,
+    pub(super) options: HostOptions,
+    pub(super) port: u16,
+    pub(super) stopped: watch::Receiver<bool>,
+    pub(super) places: Arc<Semaphore>,
+    pub(super) meshes: MeshCache,
+    broadcasts: watch::Sender<Broadcast>,
+    /// Counts arrivals, so that the broadcaster wakes up for each.
+    arrivals: watch::Sender<u64>,
+    names: watch::Sender<Vec<(u64, String)>>,
+    next_client: AtomicU64,
+    full: Mutex<Option<(Arc<View>, Bytes)>>,
+}
+
+impl Hub {
+    pub(super) fn new(
+        link: Arc<dyn ServerLink>,
+        options: HostOptions,
+        port: u16,
+        stopped: watch::Receiver<bool>,
+    ) -> Arc<Self> {
+        let view = Arc::clone(&link.views().borrow());
+        let (broadcasts, _) = watch::channel(Pacer::new(&view, Instant::now()).newest());
+        Arc::new(Self {
+            places: Arc::new(Semaphore::new(options.max_clients)),
+            link,
+            options,
+            port,
+            stopped,
+            meshes: MeshCache::default(),
+            broadcasts,
+            arrivals: watch::channel(0).0,
+            names: watch::channel(Vec::new()).0,
+            next_client: AtomicU64::new(1),
+            full: Mutex::new(None),
+        })
+    }
+
+    /// Returns the newest view of the world.
+    pub(super) fn view(&self) -> Arc<View> {
+        Arc::clone(&self.link.views().borrow())
+    }
+
+    /// Gives out the identity of a session.
+    pub(super) fn next_client(&self) -> u64 {
+        self.next_client.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Follows the broadcasts, starting with a fresh one.
+    pub(super) async fn follow(
+        &self,
+    ) -> Result<watch::Receiver<Broadcast>, watch::error::RecvError> {
+        let mut broadcasts = self.broadcasts.subscribe();
+        self.arrivals.send_modify(|count| *count += 1);
+        broadcasts.changed().await?;
+        Ok(broadcasts)
+    }
+
+    /// Returns the message with everything in a view; made once for pages that come together.
+    pub(super) fn full_state(&self, view: &Arc<View>) -> Bytes {
+        let mut full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*full {
+            Some((known, bytes)) if Arc::ptr_eq(known, view) => bytes.clone(),
+            _ => {
+                let bytes = wire::encode(Body::State(view.ecm.encode_full()));
+                *full = Some((Arc::clone(view), bytes.clone()));
+                bytes
+            }
+        }
+    }
+
+    /// Lists a page under its name until the guard is dropped.
+    pub(super) fn list(self: &Arc<Self>, client: u64, name: String) -> Listed {
+        self.names.send_modify(|names| names.push((client, name)));
+        Listed { hub: Arc::clone(self), client }
+    }
+
+    /// Returns the pages' names as they come and go.
+    pub(super) fn names(&self) -> watch::Receiver<Vec<(u64, String)>> {
+        self.names.subscribe()
+    }
+}
+
+/// Makes the message with the pages' names.
+pub(super) fn clients_message(names: &[(u64, String)]) -> Bytes {
+    let name = names.iter().map(|(_, name)| name.clone()).collect();
+    wire::encode(Body::Clients(Clients { name }))
+}
+
+/// Keeps a page in the list of names.
+pub(super) struct Listed {
+    hub: Arc<Hub>,
+    client: u64,
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        self.hub.names.send_modify(|names| names.retain(|(client, _)| *client != self.client));
+    }
+}
+
+/// Makes broadcasts of views until the host stops; rests while no page is there.
+pub(super) async fn run(hub: Arc<Hub>) {
+    let mut stopped = hub.stopped.clone();
+    tokio::select! {
+        () = broadcast(&hub) => tracing::debug!("the link to the server has ended"),
+        _ = stopped.wait_for(|stopped| *stopped) => {}
+    }
+}
+
+async fn broadcast(hub: &Hub) {
+    let mut views = hub.link.views();
+    let mut arrivals = hub.arrivals.subscribe();
+    let mut pacer = Pacer::new(&Arc::clone(&views.borrow()), Instant::now());
+    let mut due = None;
+    loop {
+        let idle = hub.broadcasts.receiver_count() == 0;
+        let arrived = tokio::select! {
+            changed = views.changed(), if !idle => match changed {
+                Ok(()) => false,
+                Err(_) => return,
+            },
+            () = sleep_until(due), if !idle => false,
+            arrived = arrivals.changed() => arrived.is_ok(),
+        };
+        let view = Arc::clone(&views.borrow_and_update());
+        let now = Instant::now();
+        due = pacer.advance(&view, now);
+        publish(hub, pacer.newest(), arrived);
+        tokio::time::sleep_until((now + FRAME).into()).await;
+    }
+}
+
+/// Wakes the sessions only for something new, or for one that just came.
+fn publish(hub: &Hub, newest: Broadcast, arrived: bool) {
+    hub.broadcasts.send_if_modified(|current| {
+        let changed = arrived || !current.is_same(&newest);
+        *current = newest;
+        changed
+    });
+}
+
+/// Sleeps until `due`, or for ever when nothing is due.
+async fn sleep_until(due: Option<Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due.into()).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,165 @@
+//! The HTTP server that pages come to, on loopback only.
+
+mod accept;
+mod access;
+mod http;
+mod hub;
+mod mesh;
+mod session;
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+
+use crate::link::ServerLink;
+use hub::Hub;
+
+/// Port on 127.0.0.1 where the page is served unless told otherwise.
+pub const DEFAULT_PAGE_PORT: u16 = 8642;
+
+/// Threads that serve pages; the step thread is none of them.
+const THREADS: usize = 2;
+/// Requests to a server in another process, and mesh files, that may be under way at once.
+const BLOCKING_THREADS: usize = 32;
+/// How long pages have to take their leave.
+const SHUTDOWN: Duration = Duration::from_secs(1);
+
+/// Why pages cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// The port is in use.
+    #[error("Port {port} is taken. Stop the other program or choose another port with --port")]
+    PortBusy {
+        /// Port on 127.0.0.1.
+        port: u16,
+    },
+    /// The address can be reached from other machines.
+    #[error("Pages are served on this machine only, not on {address}. Use 127.0.0.1")]
+    NotLoopback {
+        /// Address that was asked for.
+        address: SocketAddr,
+    },
+    /// The system refused.
+    #[error("Could not serve pages on {address}: {source}")]
+    Io {
+        /// Address that was asked for.
+        address: SocketAddr,
+        /// Cause.
+        source: io::Error,
+    },
+}
+
+/// Limits of a host.
+#[derive(Clone, Debug)]
+pub struct HostOptions {
+    /// Pages that may be connected; further ones are refused.
+    pub max_clients: usize,
+    /// How long a page may take to accept a message before it is cut off.
+    pub write_timeout: Duration,
+    /// How long a new connection may take for its request and its greeting.
+    pub handshake_timeout: Duration,
+}
+
+impl Default for HostOptions {
+    fn default() -> Self {
+        Self {
+            max_clients: 64,
+            write_timeout: Duration::from_secs(10),
+            handshake_timeout: Duration::from_secs(10),
+        }
+    }
+}
+
+/// A server for pages that has its port and waits to be started.
+pub struct Host {
+    listener: TcpListener,
+    address: SocketAddr,
+    link: Arc<dyn ServerLink>,
+    options: HostOptions,
+}
+
+impl Host {
+    /// Takes the port; 0 picks a free one.
+    ///
+    /// # Errors
+    /// [`HostError::PortBusy`] when somebody else has it.
+    pub fn bind(
+        address: SocketAddr,
+        link: Arc<dyn ServerLink>,
+        options: HostOptions,
+    ) -> Result<Self, HostError> {
+        if !address.ip().is_loopback() {
+            return Err(HostError::NotLoopback { address });
+        }
+        let listen = || -> io::Result<_> {
+            let listener = TcpListener::bind(address)?;
+            listener.set_nonblocking(true)?;
+            Ok((listener.local_addr()?, listener))
+        };
+        match listen() {
+            Ok((address, listener)) => Ok(Self { listener, address, link, options }),
+            Err(cause) if cause.kind() == io::ErrorKind::AddrInUse => {
+                Err(HostError::PortBusy { port: address.port() })
+            }
+            Err(source) => Err(HostError::Io { address, source }),
+        }
+    }
+
+    /// Returns the address that was taken.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves pages on threads of its own until the guard is dropped.
+    ///
+    /// # Errors
+    /// [`HostError::Io`] when the threads can't be started.
+    pub fn spawn(self) -> Result<HostGuard, HostError> {
+        let address = self.address;
+        let failed = |source| HostError::Io { address, source };
+        let mut builder = Builder::new_multi_thread();
+        builder.worker_threads(THREADS).max_blocking_threads(BLOCKING_THREADS);
+        let runtime = builder.thread_name("retake-gui").enable_all().build().map_err(failed)?;
+        let (stop, stopped) = watch::channel(false);
+        let entered = runtime.enter();
+        let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
+        drop(entered);
+        let hub = Hub::new(self.link, self.options, address.port(), stopped);
+        runtime.spawn(hub::run(Arc::clone(&hub)));
+        runtime.spawn(accept::run(listener, hub));
+        Ok(HostGuard { address, stop, runtime: Some(runtime) })
+    }
+}
+
+/// Keeps a host running; dropping it closes the pages' connections and frees the port.
+///
+/// Drop it outside of asynchronous code: it waits for the pages to be told.
+pub struct HostGuard {
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+    runtime: Option<Runtime>,
+}
+
+impl HostGuard {
+    /// Returns the address where the host listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for HostGuard {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+        if let Some(runtime) = self.runtime.take() {
+            runtime.block_on(async {
+                // Every task holds a receiver; the channel closes when the last one has ended.
+                tokio::time::timeout(SHUTDOWN, self.stop.closed()).await.ok();
+            });
+            runtime.shutdown_background();
+        }
+    }
+}

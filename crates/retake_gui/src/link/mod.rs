@@ -1,0 +1,83 @@
+//! How a host sees its server, wherever that runs.
+
+mod bus_link;
+mod feed;
+mod replica;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use retake_ecm::EcmSnapshot;
+use retake_msgs::{Notification, TimeJumped, UserCmd, UserCmdReply, WorldControl, WorldStatistics};
+use tokio::sync::{broadcast, watch};
+
+pub use bus_link::{BusLink, BusLinkGuard};
+pub use feed::{Feed, FeedLink, ReplyTo};
+
+/// The server, as a host sees it.
+pub trait ServerLink: Send + Sync + 'static {
+    /// Returns the views of the world; only the newest is kept.
+    fn views(&self) -> watch::Receiver<Arc<View>>;
+
+    /// Returns the events from now on. A reader that falls behind is told so and cut off.
+    fn events(&self) -> broadcast::Receiver<Event>;
+
+    /// Sends a request; the reply says what happened or why nothing did.
+    fn request(&self, request: LinkRequest) -> ReplyFuture;
+}
+
+/// The reply to a request, later.
+pub type ReplyFuture = Pin<Box<dyn Future<Output = UserCmdReply> + Send>>;
+
+/// The world at one instant.
+#[derive(Clone)]
+pub struct View {
+    /// Which world it is.
+    pub world: Arc<WorldTitle>,
+    /// Its state.
+    pub ecm: EcmSnapshot,
+    /// Its statistics.
+    pub stats: WorldStatistics,
+    /// Whether the server is there.
+    pub connection: Connection,
+}
+
+/// Which world it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorldTitle {
+    /// Name of the world.
+    pub name: String,
+    /// File it comes from, as the user named it.
+    pub file: String,
+}
+
+/// Whether the server is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// It is.
+    Connected,
+    /// It is not, and the view is the last one seen.
+    Lost {
+        /// Why, for people to read.
+        reason: String,
+    },
+}
+
+/// What every page is told at once, and in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// Something that people should know.
+    Notification(Notification),
+    /// The world went to another time.
+    TimeJumped(TimeJumped),
+}
+
+/// What a page asks of the server.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LinkRequest {
+    /// Play, pause, step.
+    Control(WorldControl),
+    /// An edit.
+    Command(UserCmd),
+}

@@ -1,0 +1,9 @@
+//! From views of the world to what pages receive, made once for all pages.
+
+mod delta;
+mod pacer;
+mod poses;
+
+pub(crate) use delta::Delta;
+pub(crate) use pacer::{Broadcast, FRAME, Pacer};
+pub(crate) use poses::PoseSet;

@@ -1,0 +1,213 @@
+//! What the host serves by HTTP, and whom it refuses.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod support;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use retake_components::{Kind, Shape};
+use retake_description::{Geometry, MeshUse};
+use retake_gui::{Feed, FeedLink, Host, HostError, HostOptions};
+use retake_math::Vec3;
+use retake_msgs::PROTOCOL_VERSION;
+use support::{Scene, bench, bench_with};
+use tokio_tungstenite::tungstenite;
+
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+fn link() -> Arc<FeedLink> {
+    Arc::new(FeedLink::new(Arc::new(Feed::new(Scene::new().view())), |_, _| {}))
+}
+
+#[test]
+fn the_page_is_served_with_its_headers() {
+    let bench = bench();
+    let answer = bench.get("/").to_lowercase();
+    assert_eq!(status(&answer), 200);
+    for header in [
+        "content-type: text/html; charset=utf-8",
+        "cache-control: no-cache",
+        "content-security-policy: default-src 'self'; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data: blob:; worker-src 'self' blob:; connect-src 'self'; \
+         frame-ancestors 'none'; base-uri 'none'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "cross-origin-resource-policy: same-origin",
+    ] {
+        assert!(answer.contains(header), "{header} is missing in {answer}");
+    }
+    assert_eq!(status(&bench.get("/healthz")), 200);
+    for path in ["/no/such/file", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "/etc/passwd"] {
+        let answer = bench.get(path);
+        assert_eq!(status(&answer), 404, "{path}");
+        assert!(answer.to_lowercase().contains("x-content-type-options: nosniff"));
+    }
+}
+
+#[test]
+fn foreign_and_malformed_requests_are_refused() {
+    let bench = bench();
+    let host = format!("host: {}\r\n", bench.host.address());
+    let upgrade = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+                   sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let close = "connection: close\r\n";
+    let many = "x: y\r\n".repeat(1000);
+    for (request, expected) in [
+        (format!("GET / HTTP/1.1\r\n{close}\r\n"), 400),
+        (format!("GET / HTTP/1.1\r\nhost: evil.example:8642\r\n{close}\r\n"), 403),
+        (format!("GET / HTTP/1.1\r\n{host}{host}{close}\r\n"), 400),
+        (format!("POST / HTTP/1.1\r\n{host}content-length: 0\r\n{close}\r\n"), 405),
+        (format!("GET http://evil.example/ HTTP/1.1\r\n{host}{close}\r\n"), 400),
+        (format!("GET /ws HTTP/1.1\r\n{host}{close}\r\n"), 400),
+        (format!("GET /ws HTTP/1.1\r\n{host}{upgrade}origin: null\r\n\r\n"), 403),
+        (format!("GET /ws HTTP/1.1\r\n{host}{upgrade}origin: http://evil.example\r\n\r\n"), 403),
+        (format!("GET /ws HTTP/1.1\r\nhost: evil.example\r\n{upgrade}\r\n"), 403),
+        (format!("POST /ws HTTP/1.1\r\n{host}{upgrade}\r\n"), 405),
+        ("nonsense\r\n\r\n".to_owned(), 400),
+        (format!("GET / HTTP/1.1\r\n{host}: no name\r\n\r\n"), 400),
+        (format!("GET / HTTP/1.1\r\n{host}{many}{close}\r\n"), 431),
+    ] {
+        // Refused upgrades keep the connection; the end of the answer's head is enough.
+        let answer = head(&bench, &request);
+        assert_eq!(status(&answer), expected, "{request:.200}");
+    }
+    let endless = format!("GET / HTTP/1.1\r\n{host}x: {}", "y".repeat(10_000_000));
+    let answer = head(&bench, &endless);
+    // The connection may be reset before the answer is read, with so much under way.
+    assert!(answer.is_empty() || status(&answer) == 431, "{answer}");
+    assert_eq!(status(&bench.get("/healthz")), 200);
+}
+
+/// Sends a request and reads until the first line of the answer is there.
+fn head(bench: &support::Bench, request: &str) -> String {
+    use std::io::{BufRead, BufReader, Write};
+    let mut stream = std::net::TcpStream::connect(bench.host.address()).unwrap();
+    stream.set_read_timeout(Some(support::PATIENCE)).unwrap();
+    // The host may refuse and close before it has read all.
+    stream.write_all(request.as_bytes()).ok();
+    let mut line = String::new();
+    // A reset connection leaves the line empty.
+    BufReader::new(stream).read_line(&mut line).ok();
+    line
+}
+
+#[test]
+fn a_foreign_origin_is_refused_before_the_upgrade() {
+    let bench = bench();
+    let own = format!("http://localhost:{}", bench.host.address().port());
+    assert!(bench.run(bench.connect(Some(&own))).is_ok());
+    for origin in ["null", "http://evil.example", "http://127.0.0.1:1", "https://localhost"] {
+        match bench.run(bench.connect(Some(origin))).err() {
+            Some(tungstenite::Error::Http(answer)) => assert_eq!(answer.status(), 403, "{origin}"),
+            other => panic!("{origin}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_65th_page_is_refused_until_one_leaves() {
+    assert_eq!(HostOptions::default().max_clients, 64);
+    let bench = bench();
+    let mut pages: Vec<_> = (0..64).map(|_| bench.run(bench.page())).collect();
+    match bench.run(bench.connect(None)).err() {
+        Some(tungstenite::Error::Http(answer)) => assert_eq!(answer.status(), 503),
+        other => panic!("{other:?}"),
+    }
+    drop(pages.pop());
+    bench.run(async {
+        // The host notices the loss on its own; each attempt is a round trip.
+        while bench.connect(None).await.is_err() {}
+        let page = &mut pages[0];
+        page.watch(&[bench.scene.car]).await;
+        page.state().await;
+    });
+}
+
+#[test]
+fn a_busy_port_is_named() {
+    let bench = bench();
+    let address = bench.host.address();
+    let error = Host::bind(address, link(), HostOptions::default()).err().unwrap();
+    let port = address.port();
+    let text =
+        format!("Port {port} is taken. Stop the other program or choose another port with --port");
+    assert_eq!(error.to_string(), text);
+    drop(bench.host);
+    assert!(Host::bind(address, link(), HostOptions::default()).is_ok(), "the port is free again");
+}
+
+#[test]
+fn only_loopback_is_served() {
+    let open = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
+    let error = Host::bind(open, link(), HostOptions::default()).err().unwrap();
+    assert!(matches!(error, HostError::NotLoopback { .. }));
+}
+
+#[test]
+fn connections_past_the_limit_are_closed_and_the_rest_served() {
+    let options = HostOptions { max_clients: 2, ..HostOptions::default() };
+    let bench = bench_with(options, Scene::new());
+    let mut page = bench.run(bench.page());
+    let idle: Vec<_> =
+        (0..400).map(|_| std::net::TcpStream::connect(bench.host.address()).unwrap()).collect();
+    bench.run(page.watch(&[bench.scene.car]));
+    bench.run(page.state());
+    drop(idle);
+    bench.run(async {
+        loop {
+            if let Ok(mut page) = bench.connect(None).await {
+                page.hello(PROTOCOL_VERSION).await;
+                page.poses().await;
+                break;
+            }
+        }
+    });
+}
+
+fn mesh(path: PathBuf) -> Shape {
+    Shape(Geometry::Mesh {
+        uri: "model://a/a.obj".into(),
+        path,
+        scale: Vec3::ONE,
+        submesh: None,
+        center_submesh: false,
+        collide_as: MeshUse::Triangles,
+    })
+}
+
+#[test]
+fn meshes_of_the_world_are_served_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.obj");
+    std::fs::write(&file, "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n").unwrap();
+    let mut scene = Scene::new();
+    let seen = scene.add(scene.chassis, Kind::Visual, "seen");
+    scene.ecm.set(seen, mesh(file.clone())).unwrap();
+    let lost = scene.add(scene.chassis, Kind::Visual, "lost");
+    scene.ecm.set(lost, mesh(folder.path().join("none.obj"))).unwrap();
+    let plain = scene.add(scene.chassis, Kind::Visual, "plain");
+    scene.ecm.set(plain, Shape(Geometry::Sphere { radius: 1.0 })).unwrap();
+    let bench = bench_with(HostOptions::default(), scene);
+
+    let mut expected = Vec::new();
+    [3u32, 3].iter().for_each(|count| expected.extend(count.to_le_bytes()));
+    let corners = [0., 0., 0., 1., 0., 0., 0., 2., 0.];
+    corners.iter().for_each(|number: &f32| expected.extend(number.to_le_bytes()));
+    [0u32, 1, 2].iter().for_each(|index| expected.extend(index.to_le_bytes()));
+    let (head, body) = bench.get_bytes(&format!("/mesh/{}", seen.raw()));
+    assert_eq!(status(&head), 200);
+    assert_eq!(body, expected);
+    let (_, again) = bench.get_bytes(&format!("/mesh/{}", seen.raw()));
+    assert_eq!(again, expected);
+
+    let encoded = file.to_str().unwrap().replace('/', "%2f");
+    for entity in [lost.raw().to_string(), plain.raw().to_string(), "99999".into(), encoded] {
+        let answer = bench.get(&format!("/mesh/{entity}"));
+        assert_eq!(status(&answer), 404, "{entity}");
+        assert!(answer.ends_with("No such mesh"), "{answer}");
+    }
+}
