@@ -26,11 +26,9 @@ it('tree and inspector tell where the vehicle is, also while it drives', async (
   expect(Number((await x.textContent())?.replace('−', '-'))).toBeCloseTo(startX, 2);
 
   await bench.button('Play').click();
-  const before = await x.textContent();
-  await bench.page.waitForFunction(
-    (text) => document.querySelector('[aria-label="Position x"]')?.textContent !== text,
-    before,
-  );
+  const position = bench.inspector.locator('[aria-label^="Position "]');
+  const before = (await position.allTextContents()).join(' ');
+  await expect.poll(async () => (await position.allTextContents()).join(' '), { timeout: 60_000 }).not.toBe(before);
   await bench.button('Pause').click();
   await bench.button('Reset').click();
   await bench.close();

@@ -93,6 +93,14 @@ export class SceneEngine {
     }
     this.scene.add(this.stage.group, this.lights.group, this.batches.group, this.outline.group);
     this.listen(poses);
+    // The browser may take the context away for a while; all buffers come back by themselves.
+    const restored = (): void => {
+      this.markStale();
+    };
+    canvas.addEventListener('webglcontextrestored', restored);
+    this.unsubscribe.push(() => {
+      canvas.removeEventListener('webglcontextrestored', restored);
+    });
     this.invalidate();
   }
 
@@ -334,6 +342,7 @@ function makeRenderer(canvas: HTMLCanvasElement, quality: Quality): WebGLRendere
   installToneCurve();
   const renderer = new WebGLRenderer({ canvas, antialias: quality.antialias, stencil: true });
   renderer.toneMapping = CustomToneMapping;
+  renderer.toneMappingExposure = quality.physical ? 1 : 1.2;
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
   // Only bodies that move change shadows, not the camera.

@@ -37,7 +37,7 @@ export class Lights {
     const [r, g, b] = scene.ambient;
     this.sky.color = sceneColor([r, g, b]).lerp(sceneColor([0.86, 0.92, 1]), 0.5);
     // Physical materials get a part of their light from what they reflect.
-    const share = this.quality.physical ? 1 : 2;
+    const share = this.quality.physical ? 1 : 3;
     this.sky.intensity = share * (0.5 + 1.1 * Math.max(r, g, b));
     for (const entity of lights) {
       const light = readLight(entity.component('light'));
