@@ -1,5 +1,7 @@
 //! Laws of the Ecm, on random edits: what a replica, a keyframe and a message must preserve.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::sync::Arc;
 
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use retake_transport::{Bus, BusError, Guard, Name, ServiceTypes};
+use retake_transport::{Bus, BusError, Guard, Name, SERVER_CLIENT, ServiceTypes};
 
 use crate::publisher::Publisher;
 use crate::{Event, InboxSender, OutMessage, View, ViewSink, service_table};
@@ -11,6 +11,8 @@ use crate::{Event, InboxSender, OutMessage, View, ViewSink, service_table};
 /// Keeps a server's services on the bus; dropping it takes them off.
 pub struct BusFront {
     _services: Vec<Guard>,
+    /// Lets clients see at once when the server is gone.
+    _presence: Guard,
 }
 
 impl BusFront {
@@ -44,8 +46,9 @@ impl BusFront {
             );
             services.push(bus.serve(&Name::new(&entry.name)?, types, handler)?);
         }
+        let presence = bus.join(SERVER_CLIENT)?;
         let feed = Feed::start(Publisher::new(Arc::clone(bus), world, inbox.clone())?);
-        Ok((Self { _services: services }, Box::new(feed)))
+        Ok((Self { _services: services, _presence: presence }, Box::new(feed)))
     }
 }
 

@@ -151,3 +151,71 @@ fn panic_text(payload: &(dyn Any + Send)) -> String {
     text.or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no message".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use retake_components::EntityName;
+
+    use super::*;
+
+    struct Panics;
+
+    impl System for Panics {
+        fn pre_update(&mut self, _: &StepInfo, _: &mut Ecm) -> Result<(), SystemError> {
+            panic!("out of cheese")
+        }
+    }
+
+    struct Counts;
+
+    impl System for Counts {
+        fn pre_update(&mut self, _: &StepInfo, ecm: &mut Ecm) -> Result<(), SystemError> {
+            let counter = ecm.create();
+            ecm.set(counter, EntityName("counted".to_owned())).ok();
+            Ok(())
+        }
+
+        fn post_update(
+            &mut self,
+            _: &StepInfo,
+            ecm: &Ecm,
+            _: &mut Outbox,
+        ) -> Result<(), SystemError> {
+            let reason = format!("saw {}", ecm.entity_count());
+            Err(SystemError::BadMessage { topic: "/t".to_owned(), reason })
+        }
+    }
+
+    const STEP: StepInfo = StepInfo {
+        sim_time: retake_math::SimTime::ZERO,
+        step_size: retake_math::SimTime::from_nanos(1_000_000),
+        iterations: 0,
+    };
+
+    #[test]
+    fn a_system_that_panics_is_stopped_and_the_others_go_on() {
+        let registry = systems::register(retake_components::registry()).build();
+        let mut ecm = Ecm::new(registry);
+        let (first, second) = (ecm.create(), ecm.create());
+        let mut schedule = Schedule::default();
+        schedule.entries.push(Entry { plugin: first, system: Box::new(Panics) });
+        schedule.entries.push(Entry { plugin: second, system: Box::new(Counts) });
+
+        let stopped = schedule.pre_update(&STEP, &mut ecm);
+        let reasons: Vec<&str> = stopped.iter().map(|s| s.reason.as_str()).collect();
+        assert_eq!(reasons, ["it panicked: out of cheese"]);
+        assert_eq!(ecm.get::<SystemFailure>(first).map(|f| f.0.as_str()), Some(reasons[0]));
+        assert_eq!(ecm.iter::<EntityName>().count(), 1, "the second system acted");
+
+        assert!(schedule.pre_update(&STEP, &mut ecm).is_empty(), "it is not run again");
+        let stopped = schedule.post_update(&STEP, &mut ecm, &mut Outbox::default());
+        assert_eq!(stopped[0].reason, "a message on /t cannot be read: saw 4");
+    }
+
+    #[test]
+    fn post_update_gets_a_read_only_ecm() {
+        // The type of the callback is the proof: it takes a shared reference.
+        let _: fn(&mut Counts, &StepInfo, &Ecm, &mut Outbox) -> Result<(), SystemError> =
+            <Counts as System>::post_update;
+    }
+}

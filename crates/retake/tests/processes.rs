@@ -1,0 +1,107 @@
+//! A server, two GUI hosts and the command line, each a process of its own.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use futures_util::{SinkExt, StreamExt};
+use prost::Message as _;
+use retake_msgs::host_message::Message as Told;
+use retake_msgs::{Hello, HostMessage, PageMessage, Request, WorldControl, page_message, request};
+use support::Sandbox;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+/// A page: what a browser would be to a GUI host.
+struct Page {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Page {
+    async fn open(address: &str) -> Self {
+        let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
+        request.headers_mut().insert("Origin", format!("http://{address}").parse().unwrap());
+        let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+        let mut page = Self { socket };
+        let hello = Hello {
+            protocol_version: retake_msgs::PROTOCOL_VERSION,
+            client_name: "test".to_owned(),
+        };
+        page.say(page_message::Message::Hello(hello)).await;
+        page
+    }
+
+    async fn say(&mut self, message: page_message::Message) {
+        let mut bytes = 1u32.to_le_bytes().to_vec();
+        bytes.extend(PageMessage { message: Some(message) }.encode_to_vec());
+        self.socket.send(Message::Binary(bytes.into())).await.unwrap();
+    }
+
+    async fn control(&mut self, control: WorldControl) {
+        let request = Request { request_id: 1, request: Some(request::Request::Control(control)) };
+        self.say(page_message::Message::Request(request)).await;
+    }
+
+    /// Reads until the statistics say what is wanted.
+    async fn until_paused(&mut self, paused: bool) {
+        loop {
+            let message = self.socket.next().await.expect("the host hung up").unwrap();
+            let Message::Binary(bytes) = message else { continue };
+            if bytes[..4] != 1u32.to_le_bytes() {
+                continue;
+            }
+            let told = HostMessage::decode(&bytes[4..]).unwrap().message;
+            if matches!(told, Some(Told::Stats(stats)) if stats.paused == paused) {
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pause_in_one_is_seen_in_all() {
+    let sandbox = Sandbox::new();
+    let _server = sandbox.start(&["server", "worlds/cones.sdf", "--bus-port", "0"]);
+    let first = sandbox.start(&["gui", "--port", "0"]);
+    let second = sandbox.start(&["gui", "--port", "0"]);
+    let cli_says = |paused: bool| {
+        let stats = sandbox.retake(&["world", "stats", "--format", "json"]).success();
+        stats.contains(&format!("\"paused\": {paused}"))
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut one = Page::open(&first.page()).await;
+        let mut two = Page::open(&second.page()).await;
+        one.until_paused(false).await;
+        two.until_paused(false).await;
+        assert!(cli_says(false));
+
+        one.control(WorldControl { pause: Some(true), ..WorldControl::default() }).await;
+        one.until_paused(true).await;
+        two.until_paused(true).await;
+        assert!(cli_says(true));
+
+        sandbox.retake(&["world", "play"]).success();
+        one.until_paused(false).await;
+        two.until_paused(false).await;
+    });
+}
+
+#[test]
+fn edits_from_the_command_line_reach_the_server() {
+    let sandbox = Sandbox::new();
+    let _server = sandbox.start(&["server", "worlds/cones.sdf", "--bus-port", "0", "--paused"]);
+    let done = sandbox.retake(&["entity", "move", "cone_1", "--to", "5", "-5", "1"]).success();
+    assert_eq!(done.trim(), "Move cone_1");
+    let shown = sandbox.retake(&["entity", "show", "cone_1", "--format", "json"]).success();
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown["world_pose"]["position"], serde_json::json!([5.0, -5.0, 1.0]));
+    let refused = sandbox.retake(&["entity", "delete", "nothing"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("No entity named \"nothing\". Known: "), "{}", refused.stderr);
+    let saved = sandbox.folder.path().join("saved.sdf").display().to_string();
+    sandbox.retake(&["world", "save", &saved]).success();
+    assert_eq!(sandbox.retake(&["sdf", "check", &saved]).code, 0);
+}

@@ -1,0 +1,104 @@
+//! Running the real program, each test in a runtime folder of its own.
+
+#![allow(dead_code, reason = "every test file uses its own part of this")]
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A place to run the program in.
+pub struct Sandbox {
+    pub folder: TempDir,
+}
+
+impl Sandbox {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// Runs the program to its end, in the project's root.
+    pub fn retake(&self, arguments: &[&str]) -> Ended {
+        Ended::from(self.command(arguments).output().unwrap())
+    }
+
+    /// Starts the program and waits for its first line.
+    pub fn start(&self, arguments: &[&str]) -> Running {
+        let mut child = self.command(arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let mut first_line = String::new();
+        let stdout = child.stdout.take().unwrap();
+        BufReader::new(stdout).read_line(&mut first_line).unwrap();
+        Running { child, first_line: first_line.trim().to_owned() }
+    }
+
+    pub fn write(&self, name: &str, content: &str) -> String {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.display().to_string()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_retake"));
+        command.args(arguments).current_dir(root());
+        command.env("XDG_RUNTIME_DIR", self.folder.path()).env_remove("RUST_LOG");
+        command.env_remove("RETAKE_RESOURCE_PATH").env_remove("GZ_SIM_RESOURCE_PATH");
+        command.stdin(Stdio::null());
+        command
+    }
+}
+
+/// The project's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// How a run ended.
+pub struct Ended {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Ended {
+    /// The exit code and what was complained, for comparing with what is expected.
+    pub fn complaint(&self) -> String {
+        format!("exit {}\n{}", self.code, self.stderr)
+    }
+
+    pub fn success(self) -> String {
+        assert_eq!(self.code, 0, "{}", self.stderr);
+        self.stdout
+    }
+}
+
+/// A program that runs until the test is over.
+pub struct Running {
+    child: Child,
+    pub first_line: String,
+}
+
+impl Running {
+    /// Host and port of the page that it serves.
+    pub fn page(&self) -> String {
+        let address = self.first_line.strip_prefix("Page: http://").unwrap();
+        address.trim_end_matches('/').to_owned()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}

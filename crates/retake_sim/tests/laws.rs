@@ -1,0 +1,131 @@
+//! Laws of the simulation, on every demo world: determinism, and going back in time.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::path::{Path, PathBuf};
+
+use retake_assets::ResourceRoots;
+use retake_diag::Diagnostics;
+use retake_msgs::{EntityRef, MoveEntity, UserCmd, Vector3, user_cmd};
+use retake_sim::{Request, Response, Server, ServerOptions, Simulation, SimulationOptions};
+
+fn worlds() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == "sdf")).collect();
+    files.sort();
+    assert!(files.len() >= 7, "{files:?}");
+    files
+}
+
+fn load(file: &Path) -> Simulation {
+    let mut found = Diagnostics::new();
+    let world = retake_sdf::load_world_file(file, &ResourceRoots::new(), &mut found).unwrap();
+    assert!(!found.has_errors(), "{found}");
+    Simulation::load(&world, &SimulationOptions::default()).unwrap()
+}
+
+fn run(simulation: &mut Simulation, steps: usize) -> String {
+    for _ in 0..steps {
+        simulation.step().unwrap();
+    }
+    simulation.hash().unwrap()
+}
+
+#[test]
+fn twice_in_one_process_gives_one_hash() {
+    for file in worlds() {
+        let (mut first, mut second) = (load(&file), load(&file));
+        assert_eq!(run(&mut first, 300), run(&mut second, 300), "{}", file.display());
+    }
+}
+
+#[test]
+fn restore_then_steps_is_never_having_left() {
+    for file in worlds() {
+        let mut simulation = load(&file);
+        run(&mut simulation, 250);
+        let keyframe = simulation.capture();
+        let before = simulation.hash().unwrap();
+        let on = run(&mut simulation, 250);
+        run(&mut simulation, 77);
+        for _ in 0..2 {
+            simulation.restore(&keyframe, "test");
+            assert_eq!(simulation.hash().unwrap(), before, "{}", file.display());
+            assert_eq!(run(&mut simulation, 250), on, "{}", file.display());
+        }
+    }
+}
+
+#[test]
+fn restore_brings_back_what_was_deleted_and_takes_away_what_was_inserted() {
+    let mut simulation = load(&worlds().into_iter().find(|w| w.ends_with("cones.sdf")).unwrap());
+    run(&mut simulation, 100);
+    let keyframe = simulation.capture();
+    let on = run(&mut simulation, 200);
+    simulation.restore(&keyframe, "test");
+    let sdf = "<model name='extra'><pose>0 0 3 0 0 0</pose><link name='l'>\
+               <collision name='c'><geometry><sphere><radius>0.2</radius></sphere></geometry>\
+               </collision></link></model>";
+    let insert = retake_msgs::InsertEntity { sdf: sdf.to_owned(), ..Default::default() };
+    execute(&mut simulation, user_cmd::Command::InsertEntity(insert));
+    let entity = vec![EntityRef::named("vehicle"), EntityRef::named("cone_1")];
+    execute(
+        &mut simulation,
+        user_cmd::Command::DeleteEntities(retake_msgs::DeleteEntities { entity }),
+    );
+    run(&mut simulation, 150);
+    simulation.restore(&keyframe, "test");
+    assert_eq!(run(&mut simulation, 200), on);
+}
+
+fn execute(simulation: &mut Simulation, command: user_cmd::Command) {
+    let command = UserCmd { command: Some(command), ..UserCmd::default() };
+    let reply = simulation.execute(&command);
+    assert!(reply.ok, "{}", reply.message);
+}
+
+#[test]
+fn a_command_sent_twice_is_applied_once() {
+    let file = worlds().into_iter().find(|w| w.ends_with("cones.sdf")).unwrap();
+    let mut server = Server::new(load(&file), &ServerOptions::default());
+    let insert = UserCmd {
+        id: "0190-same".to_owned(),
+        command: Some(user_cmd::Command::InsertEntity(retake_msgs::InsertEntity {
+            sdf: "<model name='one'><link name='l'/></model>".to_owned(),
+            allow_renaming: true,
+            ..Default::default()
+        })),
+        ..UserCmd::default()
+    };
+    let reply = |response: Response| match response {
+        Response::Done(reply) => reply,
+        other => panic!("{other:?}"),
+    };
+    let first = reply(server.handle(Request::Command(Box::new(insert.clone()))));
+    let second = reply(server.handle(Request::Command(Box::new(insert))));
+    assert!(first.ok, "{}", first.message);
+    assert_eq!(first, second);
+    assert!(retake_components::find(server.simulation().ecm(), "one_1").is_none());
+}
+
+#[test]
+fn a_refused_command_changes_nothing() {
+    let file = worlds().into_iter().find(|w| w.ends_with("cones.sdf")).unwrap();
+    let mut simulation = load(&file);
+    run(&mut simulation, 10);
+    let before = simulation.hash().unwrap();
+    for (x, text) in
+        [(f64::NAN, "write a finite number"), (f64::INFINITY, "finite"), (1e300, "write metres")]
+    {
+        let command = user_cmd::Command::MoveEntity(MoveEntity {
+            entity: Some(EntityRef::named("vehicle")),
+            position: Some(Vector3 { x, y: 0.0, z: 0.0 }),
+            ..MoveEntity::default()
+        });
+        let reply = simulation.execute(&UserCmd { command: Some(command), ..UserCmd::default() });
+        assert!(!reply.ok && reply.message.contains(text), "{}", reply.message);
+        assert_eq!(simulation.hash().unwrap(), before);
+    }
+}

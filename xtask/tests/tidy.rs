@@ -1,0 +1,196 @@
+//! The rules of the house, checked.
+
+use std::collections::BTreeMap;
+
+use xtask::{Repository, SourceFile};
+
+/// Rows of the first table in `text` whose heading line contains `heading`.
+fn table(text: &str, heading: &str) -> Vec<Vec<String>> {
+    let mut lines =
+        text.lines().skip_while(|line| !(line.starts_with('|') && line.contains(heading)));
+    lines.next();
+    lines.next();
+    lines
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect())
+        .collect()
+}
+
+fn layers(repository: &Repository) -> BTreeMap<String, u32> {
+    let rows = table(&repository.read("ARCHITECTURE.md"), "| layer |");
+    let row = |cells: &Vec<String>| {
+        let layer = cells[0].parse().unwrap_or_else(|_| panic!("no layer: {cells:?}"));
+        (cells[1].trim_matches('`').to_owned(), layer)
+    };
+    rows.iter().map(row).collect()
+}
+
+#[test]
+fn edges_between_crates_go_strictly_down() {
+    let repository = Repository::open();
+    let layers = layers(&repository);
+    let mut wrong = Vec::new();
+    for manifest in repository.crates() {
+        let Some(own) = layers.get(&manifest.name) else {
+            wrong.push(format!("{} is not in the layer table of ARCHITECTURE.md", manifest.name));
+            continue;
+        };
+        for dependency in manifest.dependencies.iter().filter(|name| name.starts_with("retake")) {
+            let below = layers.get(dependency).is_some_and(|layer| layer < own);
+            if !below {
+                wrong.push(format!("{} must not depend on {dependency}", manifest.name));
+            }
+        }
+    }
+    let known: Vec<String> = repository.crates().into_iter().map(|c| c.name).collect();
+    let gone = layers.keys().filter(|name| !known.contains(name));
+    wrong.extend(gone.map(|name| format!("{name} is in the layer table but not in crates/")));
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn dependencies_are_confined_to_their_crates() {
+    let confined: [(&str, &[&str]); 9] = [
+        ("rapier3d-f64", &["retake_physics"]),
+        ("quick-xml", &["retake_sdf"]),
+        ("zenoh", &["retake_transport"]),
+        ("axum", &["retake_gui"]),
+        ("tokio", &["retake_gui", "retake_transport", "retake"]),
+        ("rust-embed", &["retake_page"]),
+        ("clap", &["retake"]),
+        ("anyhow", &["retake"]),
+        ("stl_io", &["retake_assets"]),
+    ];
+    let mut wrong = Vec::new();
+    for manifest in Repository::open().crates() {
+        for (dependency, allowed) in confined {
+            let has = manifest.dependencies.contains(dependency);
+            if has && !allowed.contains(&manifest.name.as_str()) {
+                wrong.push(format!("{} must not depend on {dependency}", manifest.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The part of a Rust file before its tests.
+fn without_tests(file: &SourceFile) -> &str {
+    file.text.split("#[cfg(test)]").next().unwrap_or_default()
+}
+
+#[test]
+fn no_clock_on_the_wall_below_the_runner() {
+    let repository = Repository::open();
+    let below =
+        ["math", "diag", "msgs", "description", "ecm", "assets", "components", "sdf", "physics"];
+    let mut wrong = Vec::new();
+    for name in below {
+        for file in repository.sources(&format!("crates/retake_{name}/src"), &[".rs"]) {
+            let code = without_tests(&file);
+            for word in ["Instant::", "SystemTime", "HashMap<", "HashSet<", "rand::"] {
+                if code.contains(word) {
+                    wrong.push(format!("{} uses {word}", file.path));
+                }
+            }
+        }
+    }
+    // In the simulator itself only the runner and what publishes for it may look at the clock.
+    let allowed = ["pace.rs", "stats.rs", "runner.rs", "publisher.rs"];
+    for file in repository.sources("crates/retake_sim/src", &[".rs"]) {
+        let may = allowed.iter().any(|name| file.path.ends_with(name));
+        if !may && (without_tests(&file).contains("Instant::") || file.text.contains("SystemTime"))
+        {
+            wrong.push(format!("{} looks at the clock on the wall", file.path));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn source_files_keep_their_size() {
+    const MOST: usize = 700;
+    let repository = Repository::open();
+    let mut files = repository.sources("crates", &[".rs"]);
+    files.extend(repository.sources("web/src", &[".ts", ".svelte", ".css"]));
+    let lines = |file: &SourceFile| without_tests(file).lines().count();
+    let tested =
+        |file: &&SourceFile| !file.path.contains("/tests/") && !file.path.contains(".test.");
+    let long: Vec<String> = files
+        .iter()
+        .filter(tested)
+        .filter(|file| lines(file) > MOST)
+        .map(|file| format!("{} has {} lines; split it by subject", file.path, lines(file)))
+        .collect();
+    assert!(long.is_empty(), "{long:#?}");
+}
+
+#[test]
+fn the_tree_names_no_machine() {
+    let repository = Repository::open();
+    let folders = [
+        ("crates", &[".rs", ".toml", ".proto"][..]),
+        ("docs", &[".md"]),
+        ("web", &[".ts", ".json", ".svelte"]),
+        ("worlds", &[".sdf"]),
+        ("scenarios", &[".scenario"]),
+    ];
+    let mut wrong = Vec::new();
+    for (folder, endings) in folders {
+        for file in repository.sources(folder, endings) {
+            for path in ["/work/", "/root/", "/home/"] {
+                if file.text.contains(path) {
+                    wrong.push(format!("{} names {path}", file.path));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_invariant_names_a_test_that_exists() {
+    let repository = Repository::open();
+    let rows = table(&repository.read("ARCHITECTURE.md"), "| invariant |");
+    assert!(rows.len() >= 10, "the table of invariants is gone");
+    let mut tests = repository.sources("crates", &[".rs"]);
+    tests.extend(repository.sources("xtask", &[".rs"]));
+    let all: String = tests.into_iter().map(|file| file.text).collect();
+    let mut missing = Vec::new();
+    for row in rows {
+        let named: Vec<&str> = row[1].split('`').skip(1).step_by(2).collect();
+        assert!(!named.is_empty(), "no test is named for: {}", row[0]);
+        let lost = named.iter().filter(|name| !all.contains(&format!("fn {name}(")));
+        missing.extend(lost.map(|name| format!("{}: no test is called {name}", row[0])));
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn the_guide_lists_every_topic_and_service() {
+    let repository = Repository::open();
+    let names = repository.read("crates/retake_msgs/src/names.rs");
+    let guide = repository.read("docs/guide/transport.md");
+    let quoted =
+        names.lines().filter_map(|line| line.split('"').nth(1)).filter(|n| n.starts_with('/'));
+    let shown = |name: &str| {
+        name.replace("{world}", "<world>")
+            .replace("{model}", "<model>")
+            .replace("{joint}", "<joint>")
+            .replace("{axis}", "<axis>")
+    };
+    let missing: Vec<String> =
+        quoted.map(shown).filter(|name| !guide.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "not in docs/guide/transport.md: {missing:#?}");
+}
+
+#[test]
+fn every_world_says_what_to_try() {
+    let worlds = Repository::open().sources("worlds", &[".sdf"]);
+    assert!(!worlds.is_empty());
+    let silent: Vec<&str> = worlds
+        .iter()
+        .filter(|world| !world.text.lines().take(4).any(|line| line.contains("<!--")))
+        .map(|world| world.path.as_str())
+        .collect();
+    assert!(silent.is_empty(), "no header comment: {silent:#?}");
+}
