@@ -10,7 +10,7 @@ mod replica;
 mod scenario;
 mod world_file;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -49,7 +49,10 @@ fn dispatch(cli: &Cli) -> anyhow::Result<Outcome> {
         }
         Command::Bench(args) => bench::run(&args.bench, &mut output::Printer { out, format }),
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Cli::command(), "retake", out);
+            // Written at once: the generator itself panics when nobody reads.
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "retake", &mut script);
+            out.write_all(&script)?;
             Ok(Outcome::Done)
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
 use retake_description::World;
-use retake_diag::{Diagnostics, Severity};
+use retake_diag::{Diagnostic, Diagnostics, Severity};
 use retake_sim::{Simulation, SimulationOptions};
 
 use crate::cli::LoadArgs;
@@ -43,9 +43,13 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(Worl
         }
         None => (retake_sdf::parse_world(DEMO.1, DEMO.0, &roots, &mut found), DEMO.0.to_owned()),
     };
-    for item in found.items().iter().filter(|item| item.severity > Severity::Note) {
-        remark(item);
+    let told = |item: &&Diagnostic| item.severity > Severity::Note;
+    let findings: Vec<&Diagnostic> = found.items().iter().filter(told).collect();
+    if let (None, [only]) = (&world, findings.as_slice()) {
+        // One reason makes one line.
+        bail!("{only}");
     }
+    findings.iter().for_each(remark);
     let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
     if found.has_errors() && !args.keep_going {
         bail!("{name} has errors. Mend them, or start anyway with --keep-going");

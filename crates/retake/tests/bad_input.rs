@@ -19,7 +19,14 @@ fn check(sandbox: &Sandbox, arguments: &[&str], expected: Expect) {
 #[test]
 fn a_missing_file_is_named() {
     let sandbox = Sandbox::new();
-    check(&sandbox, &["run", "no/such.sdf", "--headless", "--iterations", "1"], expect![[r#""#]]);
+    check(
+        &sandbox,
+        &["run", "no/such.sdf", "--headless", "--iterations", "1"],
+        expect![[r#"
+        exit 1
+        retake: error[sdf-no-such-file]: there is no file no/such.sdf
+    "#]],
+    );
 }
 
 #[test]
@@ -27,7 +34,14 @@ fn broken_xml_is_placed() {
     let sandbox = Sandbox::new();
     let file = sandbox
         .write("broken.sdf", "<sdf version='1.11'>\n  <world name='w'>\n  </wrld>\n</sdf>\n");
-    check(&sandbox, &["run", &file, "--headless", "--iterations", "1"], expect![[r#""#]]);
+    check(
+        &sandbox,
+        &["run", &file, "--headless", "--iterations", "1"],
+        expect![[r#"
+        exit 1
+        retake: $DIR/broken.sdf:3:3: error[xml-mismatched-tag]: </wrld> does not match <world> at line 2, column 3
+    "#]],
+    );
 }
 
 #[test]
@@ -40,7 +54,9 @@ fn an_unknown_element_is_a_finding_with_a_hint() {
     let ended = sandbox.retake(&["sdf", "check", &file]);
     assert_eq!(ended.code, 1);
     let findings = ended.stdout.replace(&sandbox.folder.path().display().to_string(), "$DIR");
-    expect![[r#""#]].assert_eq(&findings);
+    expect![[r#"
+        $DIR/typo.sdf:1:68: warning[sdf-unknown-element]: SDF has no <colision> in <link>; it is kept and not used. Did you mean <collision>?
+    "#]].assert_eq(&findings);
     // A world with a warning runs all the same.
     let ran = sandbox.retake(&["run", &file, "--headless", "--iterations", "1", "--hash"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -53,7 +69,10 @@ fn an_unknown_profile_lists_the_known() {
     check(
         &sandbox,
         &["run", &file, "--headless", "--iterations", "1", "-o", "quick"],
-        expect![[r#""#]],
+        expect![[r#"
+            exit 1
+            retake: No profile named "quick" in this world. Known: default_physics
+        "#]],
     );
 }
 
@@ -67,7 +86,14 @@ fn usage_is_exit_code_two() {
 #[test]
 fn no_server_says_how_to_start_one() {
     let sandbox = Sandbox::new();
-    check(&sandbox, &["world", "stats"], expect![[r#""#]]);
+    check(
+        &sandbox,
+        &["world", "stats"],
+        expect![[r#"
+        exit 1
+        retake: No Retake server is running. Start one with: retake run WORLD
+    "#]],
+    );
 }
 
 #[test]
@@ -78,7 +104,11 @@ fn a_busy_page_port_is_named() {
     let file = sandbox.write("world.sdf", WORLD);
     let ended = sandbox.retake(&["run", &file, "--bus-port", "0", "--port", &port]);
     let complaint = ended.complaint().replace(&port, "$PORT");
-    expect![[r#""#]].assert_eq(&complaint);
+    expect![[r#"
+        exit 1
+        retake: Port $PORT is taken. Stop the other program or choose another port with --port
+    "#]]
+    .assert_eq(&complaint);
 }
 
 #[test]
@@ -90,7 +120,10 @@ fn a_second_server_on_the_same_port_is_told_who_has_it() {
     let ended = sandbox.retake(&["server", &file, "--bus-port", &port]);
     let complaint = ended.complaint().replace(&port, "$PORT");
     let without_process = complaint.split("(process").next().unwrap();
-    expect![[r#""#]].assert_eq(without_process);
+    expect![[r#"
+        exit 1
+        retake: port $PORT is taken by the server of world "w" "#]]
+    .assert_eq(without_process);
     assert_eq!(ended.code, 1);
 }
 

@@ -57,7 +57,7 @@ pub enum BusError {
         type_name: String,
     },
     /// The port is in use.
-    #[error("port {port} is taken{}. Stop the other program or choose another port", by_whom(.owner))]
+    #[error("port {port} is taken{}. Stop the other program or choose another port with --bus-port", by_whom(.owner))]
     PortBusy {
         /// Port on 127.0.0.1.
         port: u16,
