@@ -83,6 +83,10 @@ it('both themes fit into 1280 × 800 with nothing cut off', async () => {
     status: [...document.querySelectorAll('.status-bar')].some((bar) => bar.scrollWidth > bar.clientWidth),
   }));
   expect(overflow).toEqual({ wide: false, high: false, status: false });
+  const grid = bench.button('Grid');
+  const before = await grid.getAttribute('aria-pressed');
+  await grid.click();
+  expect(await grid.getAttribute('aria-pressed')).not.toBe(before);
   await bench.button('Dark theme').click();
   await bench.page.keyboard.press('?');
   await bench.page.getByRole('dialog', { name: 'Keys and mouse' }).waitFor();

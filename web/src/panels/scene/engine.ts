@@ -42,6 +42,8 @@ export interface EngineOptions {
 export class SceneEngine {
   /** The camera turned; the value is its view matrix, column-major 4×4. */
   readonly turned = new Emitter<readonly number[]>();
+  /** Whether the grid is drawn now. */
+  readonly gridShown = new Emitter<boolean>();
   readonly meshFailed = new Emitter<MeshError>();
   readonly software: boolean;
 
@@ -64,8 +66,8 @@ export class SceneEngine {
   private stale = true;
   /** Name of the world that the camera was last set up for. */
   private framed: string | undefined;
-  private gridWanted = true;
-  private gridOfWorld = true;
+  /** What the person chose; without a choice, the world's own setting counts. */
+  private gridChoice: boolean | undefined;
   private readonly shadowCentre = new Vector3(Number.NaN, 0, 0);
   private shadowRadius = 0;
   private readonly lastRotation = new Quaternion(0, 0, 0, 0);
@@ -122,9 +124,10 @@ export class SceneEngine {
     this.invalidate();
   }
 
-  showGrid(shown: boolean): void {
-    this.gridWanted = shown;
-    this.stage.showGrid(this.gridWanted && this.gridOfWorld);
+  /** Shows or hides the grid; undefined leaves it to the world. */
+  showGrid(choice: boolean | undefined): void {
+    this.gridChoice = choice;
+    this.applyGrid(lightsOf(this.world).scene.grid);
     this.invalidate();
   }
 
@@ -264,8 +267,7 @@ export class SceneEngine {
     this.actors.rebuild(visuals.map(({ id }) => id));
     const { lights, scene } = lightsOf(this.world);
     this.lights.rebuild(lights, scene);
-    this.gridOfWorld = scene.grid;
-    this.stage.showGrid(this.gridWanted && this.gridOfWorld);
+    this.applyGrid(scene.grid);
     this.shadowRadius = 0;
     this.renderer.shadowMap.needsUpdate = true;
     this.showOutline();
@@ -280,6 +282,12 @@ export class SceneEngine {
       this.viewpoint.view = this.viewpoint.framing(points);
       this.framed = name;
     }
+  }
+
+  private applyGrid(ofWorld: boolean): void {
+    const shown = this.gridChoice ?? ofWorld;
+    this.stage.showGrid(shown);
+    this.gridShown.emit(shown);
   }
 
   private worldName(): string | undefined {

@@ -119,8 +119,9 @@ export class Stage {
   /** Fits haze and grid to where the camera looks and from how far. */
   fit(target: Vector3, distance: number): void {
     const reach = Math.max(24, distance * 5);
-    this.fog.near = reach * 0.3;
-    this.fog.far = reach * 1.15;
+    // Haze begins behind what one looks at, and hides where the ground of a world ends.
+    this.fog.near = Math.max(7, distance * 1.15);
+    this.fog.far = Math.max(20, distance * 2.3);
     const uniforms = this.grid.material.uniforms;
     uniforms['centre'] = { value: target };
     uniforms['reach'] = { value: reach };
