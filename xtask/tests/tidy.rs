@@ -87,7 +87,8 @@ fn no_clock_on_the_wall_below_the_runner() {
     for name in below {
         for file in repository.sources(&format!("crates/retake_{name}/src"), &[".rs"]) {
             let code = without_tests(&file);
-            for word in ["Instant::", "SystemTime", "HashMap<", "HashSet<", "rand::"] {
+            // Clippy refuses iteration over hash maps; here it is about time and chance.
+            for word in ["Instant::", "SystemTime", "rand::", "thread_rng"] {
                 if code.contains(word) {
                     wrong.push(format!("{} uses {word}", file.path));
                 }

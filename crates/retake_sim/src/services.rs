@@ -3,8 +3,8 @@
 use prost::Message;
 use retake_msgs::{
     DeleteEntities, EntityFactory, EntityRef, HashReply, HashRequest, InsertEntity, MoveEntity,
-    Name, ServerInfo, ServerInfoRequest, SetPose, StampedState, StateRequest,
-    StatisticsRequest, UserCmd, UserCmdReply, WorldControl, WorldStatistics, names, user_cmd,
+    Name, ServerInfo, ServerInfoRequest, SetPose, StampedState, StateRequest, StatisticsRequest,
+    UserCmd, UserCmdReply, WorldControl, WorldStatistics, names, user_cmd,
 };
 
 use crate::Request;

@@ -89,7 +89,9 @@ fn a_busy_port_is_named() {
     let other = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let port = other.local_addr().unwrap().port();
     let error = ZenohBus::listen(port).err().unwrap();
-    let text = format!("port {port} is taken. Stop the other program or choose another port with --bus-port");
+    let text = format!(
+        "port {port} is taken. Stop the other program or choose another port with --bus-port"
+    );
     assert_eq!(error.to_string(), text);
     let known = BusError::PortBusy { port: 8643, owner: Some(("cones".into(), 42)) };
     let text = "port 8643 is taken by the server of world \"cones\" (process 42). \
