@@ -37,11 +37,11 @@ impl RapierEngine {
         self.check_finite()
     }
 
-    /// Makes the pipeline anew and shows everything as moved.
+    /// Makes the pipeline anew; what is awake counts as moved, as after any step.
     pub(super) fn reset_workspaces(&mut self) {
         self.pipeline = PhysicsPipeline::new();
         self.ccd = CCDSolver::new();
-        self.moved = self.state.tables.bodies.values().map(|record| record.handle).collect();
+        self.moved = self.state.islands.active_bodies().collect();
         self.awake = self.moved.len();
         self.needs_restore = false;
     }
