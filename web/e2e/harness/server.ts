@@ -1,9 +1,11 @@
 /** Runs the real binary with a world and finds the address that it prints. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 const REPO = path.resolve(import.meta.dirname, '../../..');
 
@@ -11,19 +13,41 @@ export class Server {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
+    private readonly runtimeDir: string,
   ) {}
 
   /** Starts `retake run` on a world of the repository; port 0 lets the system choose one. */
-  static async start(world: string, port = 0): Promise<Server> {
-    const args = ['run', `worlds/${world}.sdf`, '--paused', '--port', String(port)];
-    const child = spawn(binary(), args, { cwd: REPO, stdio: ['ignore', 'pipe', 'pipe'] });
+  static start(world: string, port = 0): Promise<Server> {
+    const args = ['run', `worlds/${world}.sdf`, '--paused', '--port', String(port), '--bus-port', '0'];
+    return Server.spawn(args, newRuntimeDir());
+  }
+
+  /** Starts `retake server`: a world without a page. */
+  static serve(world: string): Promise<Server> {
+    return Server.spawn(['server', `worlds/${world}.sdf`, '--paused', '--bus-port', '0'], newRuntimeDir());
+  }
+
+  /** Starts `retake gui`: a page for this server, in another process. */
+  gui(): Promise<Server> {
+    return Server.spawn(['gui', '--port', '0'], this.runtimeDir);
+  }
+
+  /** Runs a command of the command line against this server and returns what it prints. */
+  async command(...args: readonly string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(binary(), args, { cwd: REPO, env: environment(this.runtimeDir) });
+    return stdout;
+  }
+
+  private static async spawn(args: readonly string[], runtimeDir: string): Promise<Server> {
+    const env = environment(runtimeDir);
+    const child = spawn(binary(), args, { cwd: REPO, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const errors: string[] = [];
     createInterface(child.stderr).on('line', (line) => errors.push(line));
     const url = await Promise.race([addressOf(child), once(child, 'exit').then(() => undefined)]);
     if (url === undefined) {
       throw new Error(`retake ${args.join(' ')} ended before it served:\n${errors.join('\n')}`);
     }
-    return new Server(child, url);
+    return new Server(child, url, runtimeDir);
   }
 
   get port(): number {
@@ -45,7 +69,7 @@ async function addressOf(child: ChildProcess): Promise<string | undefined> {
     return undefined;
   }
   for await (const line of createInterface(child.stdout)) {
-    const found = /Page: (http:\/\/\S+)/.exec(line)?.[1];
+    const found = /(?:Page: |Serving \S+ on )(\S+)/.exec(line)?.[1];
     if (found !== undefined) {
       // The rest must be read too, or the pipe fills and the server waits.
       child.stdout.resume();
@@ -53,6 +77,15 @@ async function addressOf(child: ChildProcess): Promise<string | undefined> {
     }
   }
   return undefined;
+}
+
+/** Servers find one another by a file; each test's own folder keeps them apart. */
+function newRuntimeDir(): string {
+  return mkdtempSync(path.join(os.tmpdir(), 'retake-e2e-'));
+}
+
+function environment(runtimeDir: string): NodeJS.ProcessEnv {
+  return { ...process.env, XDG_RUNTIME_DIR: runtimeDir };
 }
 
 function binary(): string {

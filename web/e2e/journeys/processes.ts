@@ -1,0 +1,39 @@
+/** A server, two GUI hosts with a page each, and the command line: four processes, one world. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { launch, Workbench } from '../harness/browser';
+import { Server } from '../harness/server';
+
+let browser: Browser;
+let server: Server;
+let guis: readonly Server[];
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), Server.serve('cones')]);
+  guis = await Promise.all([server.gui(), server.gui()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([...guis, server].map((process) => process.kill()));
+});
+
+it('a pause in one is seen in all, and so is an edit from the command line', async () => {
+  const [first, second] = await Promise.all(guis.map((gui) => Workbench.open(browser, gui.url)));
+  if (first === undefined || second === undefined) {
+    throw new Error('two pages were opened');
+  }
+  const start = await second.position('vehicle');
+  await first.button('Play').click();
+  await second.untilDistance('vehicle', start, 'farther', 0.2);
+  await second.button('Pause').click();
+  await first.button('Play').waitFor();
+  expect(JSON.parse(await server.command('world', 'stats', '--format', 'json'))).toMatchObject({ paused: true });
+
+  await server.command('entity', 'move', 'cone_1', '--to', '1', '2', '0.5');
+  for (const bench of [first, second]) {
+    await bench.untilDistance('cone_1', [1, 2, 0.5], 'nearer', 0.001);
+  }
+  await first.close();
+  await second.close();
+});
