@@ -61,16 +61,10 @@ pub fn resolve(ecm: &Ecm, path: &str) -> Result<EntityId, LookupError> {
 
 /// Returns the path of an entity from the world, its parts separated by `::`.
 pub fn path_of(ecm: &Ecm, entity: EntityId) -> String {
-    let mut parts = Vec::new();
-    let mut at = Some(entity);
-    while let Some(current) = at {
-        let parent = ecm.get::<Parent>(current).map(|parent| parent.0);
-        // The world itself is left out unless it is what was asked for.
-        if parent.is_some() || parts.is_empty() {
-            parts.push(name_of(ecm, current).to_owned());
-        }
-        at = parent;
-    }
+    // The world itself is left out unless it is what was asked for.
+    let is_part = |at: &EntityId| *at == entity || ecm.get::<Parent>(*at).is_some();
+    let mut parts: Vec<_> =
+        ecm.with_holders(entity).filter(is_part).map(|at| name_of(ecm, at)).collect();
     parts.reverse();
     parts.join("::")
 }
@@ -104,5 +98,23 @@ fn known_names(names: &[String]) -> String {
     match names.len().saturating_sub(SHOWN) {
         0 => format!(" Known: {shown}"),
         more => format!(" Known: {shown} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_ends_even_in_a_ring_of_parents() {
+        let mut ecm = Ecm::new(crate::registry().build());
+        let (a, b) = (ecm.create(), ecm.create());
+        for (entity, parent, name) in [(a, b, "a"), (b, a, "b")] {
+            ecm.set(entity, Parent(parent)).unwrap();
+            ecm.set(entity, EntityName(name.to_owned())).unwrap();
+        }
+        let path = path_of(&ecm, b);
+        assert!(path.ends_with("b::a::b"), "{path}");
+        assert_eq!(path.split("::").count(), Parent::MAX_DEPTH);
     }
 }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use retake_msgs::{ComponentState, ComponentType, EntityState, SerializedState};
 use thiserror::Error;
 
+use crate::check::check_ids;
 use crate::column::Tick;
-use crate::{Ecm, EntityId};
+use crate::{Ecm, EntityId, Parent};
 
 /// A state message that cannot be used; the Ecm is as it was.
 #[derive(Debug, PartialEq, Eq, Error)]
@@ -38,6 +39,26 @@ pub enum ApplyError {
         found: u32,
         /// Version of this program.
         expected: u32,
+    },
+    /// The id of an entity, or the next free id, is none that an Ecm can have.
+    #[error("entity id {id} is out of range; ids go from {} to {}", EntityId::FIRST.raw(), EntityId::LAST.raw())]
+    BadId {
+        /// Id in the message.
+        id: u64,
+    },
+    /// An entity would be held by one that is not there.
+    #[error("entity {entity} is held by {holder}, which does not exist")]
+    NoHolder {
+        /// Entity that would be held.
+        entity: EntityId,
+        /// Entity that is missing.
+        holder: EntityId,
+    },
+    /// An entity would be held by itself, or too many would hold each other.
+    #[error("entity {entity} is held by itself, or nested deeper than {}", Parent::MAX_DEPTH)]
+    TooDeep {
+        /// Entity that would be held.
+        entity: EntityId,
     },
 }
 
@@ -94,6 +115,7 @@ impl Ecm {
     /// # Errors
     /// [`ApplyError`] when the message is inconsistent or a value cannot be read.
     pub fn apply(&mut self, state: &SerializedState) -> Result<(), ApplyError> {
+        check_ids(state)?;
         // A clone is cheap, so the message is laid over one and swapped in when all went well.
         let mut next = self.clone();
         let columns = next.columns_for(&state.types)?;
@@ -107,6 +129,7 @@ impl Ecm {
         if state.full && state.next_entity_id > 0 {
             next.next_entity = EntityId::from_raw(state.next_entity_id);
         }
+        next.check_holders(self)?;
         *self = next;
         Ok(())
     }

@@ -86,9 +86,9 @@ impl Ecm {
         entity
     }
 
-    /// Makes the entity `entity`, which must not exist yet; says whether it did so.
+    /// Makes the entity `entity`, which must be valid and not exist yet; says whether it did so.
     pub fn create_with_id(&mut self, entity: EntityId) -> bool {
-        let fresh = !self.exists(entity);
+        let fresh = entity.is_valid() && !self.exists(entity);
         if fresh {
             self.revive(entity);
         }
@@ -190,10 +190,18 @@ impl Ecm {
         let mut all = vec![entity];
         let mut next = 0;
         while next < all.len() {
-            all.extend_from_slice(self.children(all[next]));
+            // Everyone has one holder, so in a ring the first is the first to come up again.
+            all.extend(self.children(all[next]).iter().filter(|child| **child != entity));
             next += 1;
         }
         all
+    }
+
+    /// Visits the entity and its holders, the nearest first; at most [`Parent::MAX_DEPTH`] in all.
+    pub fn with_holders(&self, entity: EntityId) -> impl Iterator<Item = EntityId> {
+        let parents = self.column::<Parent>();
+        let holder = |held: &EntityId| parents.get(*held).map(|parent| parent.0);
+        std::iter::successors(Some(entity), holder).take(Parent::MAX_DEPTH)
     }
 
     /// Returns the names and values of an entity's components, for people to look at.

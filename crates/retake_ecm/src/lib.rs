@@ -4,6 +4,7 @@
 //! count per component type, so a keyframe, a view for the page and a log record are all just
 //! clones. Nothing here knows a particular component, a file format or a network.
 
+mod check;
 mod codec;
 mod column;
 mod ecm;
