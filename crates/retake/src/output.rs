@@ -14,6 +14,8 @@ pub(crate) enum Outcome {
     Done,
     /// It failed, or a check found something.
     Failed,
+    /// It was done, but something could not be kept.
+    Loss,
 }
 
 impl From<Outcome> for ExitCode {
@@ -21,6 +23,7 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Done => Self::SUCCESS,
             Outcome::Failed => Self::from(1),
+            Outcome::Loss => Self::from(3),
         }
     }
 }
@@ -54,22 +57,34 @@ impl Printer<'_> {
 /// Tells the user on standard error why nothing more was done.
 pub(crate) fn complain(error: &anyhow::Error) {
     // Standard error may be closed; there is no one left to tell then.
-    writeln!(io::stderr(), "retake: {error:#}").ok();
+    writeln!(io::stderr(), "retake: {}", printable(&format!("{error:#}"))).ok();
 }
 
 /// Tells the user something beside the result.
 pub(crate) fn remark(text: impl std::fmt::Display) {
-    writeln!(io::stderr(), "{text}").ok();
+    writeln!(io::stderr(), "{}", printable(&text.to_string())).ok();
+}
+
+/// Shows control characters as what they are: a name in a file must not steer the terminal.
+fn printable(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' => "\n".to_owned(),
+        c if c.is_control() => c.escape_default().to_string(),
+        c => c.to_string(),
+    };
+    text.chars().map(shown).collect()
 }
 
 /// Writes a table with columns as wide as their widest cell.
 pub(crate) fn write_table(out: &mut dyn Write, rows: &[Vec<String>]) -> io::Result<()> {
+    let clean = |row: &Vec<String>| row.iter().map(|cell| printable(cell)).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = rows.iter().map(clean).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
     };
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    for row in rows {
+    for row in &rows {
         let mut line = String::new();
         for (cell, width) in row.iter().zip(&widths) {
             line.push_str(cell);

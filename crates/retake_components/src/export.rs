@@ -1,23 +1,29 @@
 //! From entities back to a description.
 
+use std::collections::BTreeMap;
+
 use retake_description::{
     Collision, Element, Frame, Joint, Light, Link, Model, Plugin, Sensor, Visual, WORLD_LINK, World,
 };
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_math::Pose;
 
+use crate::rest_pose::rest_poses;
 use crate::{
     CanonicalLink, EntityName, Extras, Gravity, Inertia, JointSpec, Kind, LightEmission,
     LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig, SensorProperties,
-    Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldScene, WorldText,
+    Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldScene, WorldText, world_pose,
 };
 
 /// Describes the whole world as it is now; none when the entity is not a world.
 ///
-/// Joint positions, velocities and the clock are state, not description, and stay behind.
+/// Joint positions, velocities and the clock are state, not description, and stay behind: links
+/// are placed as they are with every joint at zero.
 pub fn export_world(ecm: &Ecm, world: EntityId) -> Option<World> {
     let text = ecm.get::<WorldText>(world)?;
-    let at = Exporter { ecm, entity: world };
+    let models = ecm.children(world).iter().filter(|c| ecm.get::<Kind>(**c) == Some(&Kind::Model));
+    let rest = models.flat_map(|model| rest_poses(ecm, *model)).collect();
+    let at = Exporter { ecm, rest: &rest, entity: world };
     Some(World {
         name: at.name(),
         gravity: at.get::<Gravity>()?.0,
@@ -37,17 +43,24 @@ pub fn export_world(ecm: &Ecm, world: EntityId) -> Option<World> {
 
 /// Describes a model as it is now; none when the entity is not a model.
 pub fn export_model(ecm: &Ecm, model: EntityId) -> Option<Model> {
-    Exporter { ecm, entity: model }.model()
+    let rest = rest_poses(ecm, model);
+    Exporter { ecm, rest: &rest, entity: model }.model()
 }
 
 /// Reads the components of one entity.
 #[derive(Clone, Copy)]
 struct Exporter<'a> {
     ecm: &'a Ecm,
+    /// World poses of links with every joint at zero, where they differ from now.
+    rest: &'a BTreeMap<EntityId, Pose>,
     entity: EntityId,
 }
 
 impl<'a> Exporter<'a> {
+    fn at(&self, entity: EntityId) -> Self {
+        Self { entity, ..*self }
+    }
+
     fn get<T: Component>(&self) -> Option<&'a T> {
         self.ecm.get(self.entity)
     }
@@ -60,6 +73,15 @@ impl<'a> Exporter<'a> {
         self.get::<LocalPose>().map_or(Pose::IDENTITY, |pose| pose.0)
     }
 
+    /// Pose of a link in its model with every joint at zero.
+    fn link_pose(&self) -> Pose {
+        let model = self.get::<Parent>().map(|parent| parent.0);
+        match (self.rest.get(&self.entity), model) {
+            (Some(rest), Some(model)) => world_pose(self.ecm, model).inverse() * *rest,
+            _ => self.pose(),
+        }
+    }
+
     fn extras(&self) -> Vec<Element> {
         self.get::<Extras>().map(|extras| extras.0.clone()).unwrap_or_default()
     }
@@ -67,7 +89,7 @@ impl<'a> Exporter<'a> {
     fn each<T>(&self, kind: Kind, export: impl Fn(&Self) -> Option<T>) -> Vec<T> {
         let of_kind = |child: &&EntityId| self.ecm.get::<Kind>(**child) == Some(&kind);
         let children = self.ecm.children(self.entity).iter().filter(of_kind);
-        children.filter_map(|child| export(&Self { ecm: self.ecm, entity: *child })).collect()
+        children.filter_map(|child| export(&self.at(*child))).collect()
     }
 
     fn plugins(&self) -> Vec<Plugin> {
@@ -98,7 +120,7 @@ impl<'a> Exporter<'a> {
         let properties = self.get::<LinkProperties>()?;
         Some(Link {
             name: self.name(),
-            model_from_link: self.pose(),
+            model_from_link: self.link_pose(),
             inertial: self.get::<Inertia>()?.0,
             gravity: properties.gravity,
             kinematic: properties.kinematic,
@@ -159,7 +181,7 @@ impl<'a> Exporter<'a> {
 
     fn joint(&self) -> Option<Joint> {
         let spec = self.get::<JointSpec>()?;
-        let holder = Self { ecm: self.ecm, entity: self.get::<Parent>()?.0 };
+        let holder = self.at(self.get::<Parent>()?.0);
         let parent = spec.parent.map_or_else(|| WORLD_LINK.to_owned(), |link| holder.scoped(link));
         Some(Joint {
             name: self.name(),
@@ -192,7 +214,7 @@ impl<'a> Exporter<'a> {
         let mut parts = Vec::new();
         let mut at = entity;
         while at != self.entity {
-            parts.push(Self { ecm: self.ecm, entity: at }.name());
+            parts.push(self.at(at).name());
             match self.ecm.get::<Parent>(at) {
                 Some(parent) => at = parent.0,
                 None => break,

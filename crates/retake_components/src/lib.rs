@@ -9,6 +9,7 @@ mod joints;
 mod kind;
 mod lookup;
 mod poses;
+mod rest_pose;
 mod spawn;
 mod worlds;
 
@@ -20,7 +21,7 @@ pub use export::{export_model, export_world};
 pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity};
 pub use kind::{EntityName, Kind};
 pub use lookup::{LookupError, find, path_of, resolve, world_entity};
-pub use poses::{LocalPose, set_world_pose, world_pose};
+pub use poses::{LocalPose, pose_within, set_world_pose, world_pose};
 pub use spawn::{SpawnError, spawn_light, spawn_model, spawn_world};
 pub use worlds::{
     CurrentProfile, Gravity, PhysicsProfiles, Seed, WorldClock, WorldScene, WorldText,

@@ -47,16 +47,28 @@ pub fn resolve(ecm: &Ecm, path: &str) -> Result<EntityId, LookupError> {
     }
     let unknown = |known| LookupError::Unknown { name: path.to_owned(), known };
     let world = world_entity(ecm).ok_or_else(|| unknown(Vec::new()))?;
-    let separated = path.replace("::", "/");
-    let mut at = world;
-    for part in separated.split('/') {
-        match child_named(ecm, at, part) {
-            Some(child) => at = child,
-            None if at == world && name_of(ecm, world) == part => {}
-            None => return Err(unknown(nearest_names(ecm, at, part))),
+    let scoped = path.replace('/', "::");
+    // The world's own name may stand in front, or alone.
+    let inside = match scoped.strip_prefix(name_of(ecm, world)) {
+        Some("") => return Ok(descend(ecm, world, &scoped).unwrap_or(world)),
+        Some(rest) => rest.strip_prefix("::"),
+        None => None,
+    };
+    let found = descend(ecm, world, &scoped);
+    let found = found.or_else(|lost| inside.map_or(Err(lost), |rest| descend(ecm, world, rest)));
+    found.map_err(|(at, part)| unknown(nearest_names(ecm, at, &part)))
+}
+
+/// Follows a path down from `at`; fails with where it ended and the name that is not there.
+fn descend(ecm: &Ecm, at: EntityId, path: &str) -> Result<EntityId, (EntityId, String)> {
+    let (mut at, mut rest) = (at, path);
+    loop {
+        match child_on_path(ecm, at, rest) {
+            Some((child, Some(behind))) => (at, rest) = (child, behind),
+            Some((child, None)) => return Ok(child),
+            None => return Err((at, rest.split("::").next().unwrap_or(rest).to_owned())),
         }
     }
-    Ok(at)
 }
 
 /// Returns the path of an entity from the world, its parts separated by `::`.
@@ -69,8 +81,25 @@ pub fn path_of(ecm: &Ecm, entity: EntityId) -> String {
     parts.join("::")
 }
 
-fn child_named(ecm: &Ecm, parent: EntityId, name: &str) -> Option<EntityId> {
-    ecm.children(parent).iter().copied().find(|child| name_of(ecm, *child) == name)
+/// Finds the child that `path` begins with, and what is left of the path behind it.
+///
+/// Names of plugins contain `::` themselves, so the longest name that fits counts.
+fn child_on_path<'a>(
+    ecm: &Ecm,
+    parent: EntityId,
+    path: &'a str,
+) -> Option<(EntityId, Option<&'a str>)> {
+    let fit = |child: &EntityId| {
+        let name = name_of(ecm, *child);
+        let behind = path.strip_prefix(name)?;
+        let rest = match behind {
+            "" => None,
+            _ => Some(behind.strip_prefix("::")?),
+        };
+        (!name.is_empty()).then_some((name.len(), *child, rest))
+    };
+    let fitting = ecm.children(parent).iter().filter_map(fit);
+    fitting.max_by_key(|(length, ..)| *length).map(|(_, child, rest)| (child, rest))
 }
 
 fn name_of(ecm: &Ecm, entity: EntityId) -> &str {

@@ -51,5 +51,23 @@ pub fn set_world_pose(
     ecm.set(entity, LocalPose(parent_from_entity))
 }
 
+/// Returns the pose of `entity` in the frame of its ancestor `holder`.
+pub fn pose_within(ecm: &Ecm, holder: EntityId, entity: EntityId) -> Pose {
+    let mut holder_from_entity = Pose::IDENTITY;
+    let mut at = entity;
+    for _ in 0..MAX_DEPTH {
+        if at == holder {
+            break;
+        }
+        let local = ecm.get::<LocalPose>(at).map_or(Pose::IDENTITY, |pose| pose.0);
+        holder_from_entity = local * holder_from_entity;
+        match ecm.get::<Parent>(at) {
+            Some(parent) => at = parent.0,
+            None => break,
+        }
+    }
+    holder_from_entity
+}
+
 /// Deepest nesting that is followed.
 const MAX_DEPTH: usize = 256;

@@ -6,7 +6,7 @@ use retake_description::{
     Collision, Element, Joint, Light, Link, Model, Plugin, Sensor, Visual, WORLD_LINK, World,
 };
 use retake_ecm::{Component, Ecm, EntityId, NoSuchEntity, Parent};
-use retake_math::{Pose, SimTime};
+use retake_math::SimTime;
 use thiserror::Error;
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity, Kind, LightEmission,
     LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig, Seed,
     SensorProperties, Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldClock,
-    WorldScene, WorldText,
+    WorldScene, WorldText, pose_within,
 };
 
 /// A description that cannot become entities.
@@ -300,19 +300,4 @@ fn spawn_plugins(ecm: &mut Ecm, holder: EntityId, plugins: &[Plugin]) -> Result<
             .set(PluginConfig(plugin.clone()))?;
     }
     Ok(())
-}
-
-/// Pose of `entity` in the frame of its ancestor `holder`.
-fn pose_within(ecm: &Ecm, holder: EntityId, entity: EntityId) -> Pose {
-    let mut holder_from_entity = Pose::IDENTITY;
-    let mut at = entity;
-    while at != holder {
-        let local = ecm.get::<LocalPose>(at).map_or(Pose::IDENTITY, |pose| pose.0);
-        holder_from_entity = local * holder_from_entity;
-        match ecm.get::<Parent>(at) {
-            Some(parent) => at = parent.0,
-            None => break,
-        }
-    }
-    holder_from_entity
 }

@@ -75,6 +75,18 @@ impl From<&msgs::Twist> for Twist {
     }
 }
 
+impl msgs::UserCmdReply {
+    /// Says what was done.
+    pub fn done(message: impl Into<String>) -> Self {
+        Self { ok: true, message: message.into(), entities: Vec::new() }
+    }
+
+    /// Says why nothing was done.
+    pub fn refused(reason: impl Into<String>) -> Self {
+        Self { ok: false, message: reason.into(), entities: Vec::new() }
+    }
+}
+
 impl msgs::EntityRef {
     /// Names an entity by its path.
     pub fn named(name: impl Into<String>) -> Self {

@@ -13,7 +13,7 @@ mod rapier;
 mod settings;
 mod spec;
 
-pub use bridge::{Physics, ProfileError, settings_of_profile};
+pub use bridge::{Followed, Physics, ProfileError, settings_of_profile};
 pub use engine::{
     AfterTeleport, BodyState, ContactPoint, ContactState, Engine, EngineSnapshot, JointDrive,
     JointState, Visit,

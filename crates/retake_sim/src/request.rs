@@ -69,8 +69,8 @@ impl Response {
     pub fn into_reply(self) -> UserCmdReply {
         match self {
             Self::Done(reply) => reply,
-            Self::Failed(message) => UserCmdReply { ok: false, message, entities: Vec::new() },
-            _ => UserCmdReply { ok: true, ..UserCmdReply::default() },
+            Self::Failed(reason) => UserCmdReply::refused(reason),
+            _ => UserCmdReply::done(""),
         }
     }
 }

@@ -109,7 +109,8 @@ impl Runner {
 
     fn is_done(&self) -> bool {
         let made = self.server.simulation().clock().iterations;
-        self.iterations.is_some_and(|most| made >= most)
+        // A run of a given length that failed would never come to its end.
+        self.iterations.is_some_and(|most| made >= most || self.server.failed())
     }
 
     fn serve_inbox(&mut self) -> Senders {
@@ -124,7 +125,8 @@ impl Runner {
         let wait = self.pace.wait(Instant::now(), self.server.pace());
         if !wait.is_zero() {
             // Requests are answered while waiting, and the wait begins anew after each.
-            self.wait(wait);
+            // In parts, so that a slow world still hears that it is to stop.
+            self.wait(wait.min(IDLE_PERIOD));
             return;
         }
         let before = self.server.simulation().clock();

@@ -3,10 +3,10 @@
 //! A cache over the plugin entities: systems are made from them, in the order of their ids, and
 //! made anew whenever the set of plugins changes or time jumps.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use retake_components::{PluginConfig, path_of};
+use retake_diag::panic_message;
 use retake_ecm::{Ecm, EntityId};
 
 use crate::Outbox;
@@ -26,6 +26,8 @@ pub(crate) struct Schedule {
 struct Entry {
     plugin: EntityId,
     system: Box<dyn System>,
+    /// What it listens to, asked once when it is made.
+    topics: Vec<String>,
 }
 
 /// A system that could not be made or was stopped.
@@ -58,7 +60,7 @@ impl Schedule {
                 continue;
             }
             match make(ecm, plugin) {
-                Ok(Some(system)) => self.entries.push(Entry { plugin, system }),
+                Ok(Some(entry)) => self.entries.push(entry),
                 Ok(None) => {}
                 Err(error) => stopped.push(stop(ecm, plugin, error)),
             }
@@ -69,8 +71,7 @@ impl Schedule {
 
     /// Lets every system act before physics.
     pub(crate) fn pre_update(&mut self, step: &StepInfo, ecm: &mut Ecm) -> Vec<Stopped> {
-        let act = |system: &mut dyn System, ecm: &mut Ecm| system.pre_update(step, ecm);
-        self.run(ecm, act)
+        self.run(ecm, |entry, ecm| entry.system.pre_update(step, ecm))
     }
 
     /// Lets every system look after physics.
@@ -80,27 +81,39 @@ impl Schedule {
         ecm: &mut Ecm,
         out: &mut Outbox,
     ) -> Vec<Stopped> {
-        self.run(ecm, |system, ecm| system.post_update(step, ecm, out))
+        self.run(ecm, |entry, ecm| entry.system.post_update(step, ecm, out))
     }
 
-    /// Hands a message to the systems that listen to its topic; returns what they complain about.
-    pub(crate) fn deliver(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Vec<String> {
+    /// Hands a message to the systems that listen to its topic.
+    ///
+    /// A system that cannot read the message goes on, and its complaint is returned; one that
+    /// panics is stopped.
+    pub(crate) fn deliver(
+        &mut self,
+        topic: &str,
+        bytes: &[u8],
+        ecm: &mut Ecm,
+    ) -> (Vec<String>, Vec<Stopped>) {
         let mut complaints = Vec::new();
-        for entry in &mut self.entries {
-            if !entry.system.subscriptions().iter().any(|wanted| wanted == topic) {
-                continue;
+        let stopped = self.run(ecm, |entry, ecm| {
+            if !entry.topics.iter().any(|wanted| wanted == topic) {
+                return Ok(());
             }
-            if let Err(error) = guarded(|| entry.system.on_message(topic, bytes, ecm)) {
-                complaints.push(format!("{}: {error}", path_of(ecm, entry.plugin)));
+            match entry.system.on_message(topic, bytes, ecm) {
+                Err(error) if !matches!(error, SystemError::Panicked { .. }) => {
+                    complaints.push(format!("{}: {error}", path_of(ecm, entry.plugin)));
+                    Ok(())
+                }
+                outcome => outcome,
             }
-        }
-        complaints
+        });
+        (complaints, stopped)
     }
 
     /// Returns the topics that systems listen to, sorted.
     pub(crate) fn subscriptions(&self) -> Vec<String> {
         let mut all: Vec<String> =
-            self.entries.iter().flat_map(|entry| entry.system.subscriptions()).collect();
+            self.entries.iter().flat_map(|entry| entry.topics.iter().cloned()).collect();
         all.sort();
         all.dedup();
         all
@@ -110,10 +123,10 @@ impl Schedule {
     fn run(
         &mut self,
         ecm: &mut Ecm,
-        mut act: impl FnMut(&mut dyn System, &mut Ecm) -> Result<(), SystemError>,
+        mut act: impl FnMut(&mut Entry, &mut Ecm) -> Result<(), SystemError>,
     ) -> Vec<Stopped> {
         let mut stopped = Vec::new();
-        self.entries.retain_mut(|entry| match guarded(|| act(entry.system.as_mut(), ecm)) {
+        self.entries.retain_mut(|entry| match guarded(|| act(entry, ecm)) {
             Ok(()) => true,
             Err(error) => {
                 stopped.push(stop(ecm, entry.plugin, error));
@@ -124,10 +137,14 @@ impl Schedule {
     }
 }
 
-fn make(ecm: &mut Ecm, plugin: EntityId) -> Result<Option<Box<dyn System>>, SystemError> {
+fn make(ecm: &mut Ecm, plugin: EntityId) -> Result<Option<Entry>, SystemError> {
     let Some(attachment) = Attachment::of(ecm, plugin) else { return Ok(None) };
     match systems::find(&attachment.config) {
-        Known::System(kind) => guarded(|| (kind.make)(&attachment, ecm)).map(Some),
+        Known::System(kind) => guarded(|| {
+            let system = (kind.make)(&attachment, ecm)?;
+            let topics = system.subscriptions();
+            Ok(Some(Entry { plugin, system, topics }))
+        }),
         Known::BuiltIn | Known::No => Ok(None),
     }
 }
@@ -142,14 +159,8 @@ fn stop(ecm: &mut Ecm, plugin: EntityId, error: SystemError) -> Stopped {
 /// Turns a panic into an error, so that one system's bug stops that system alone.
 fn guarded<T>(act: impl FnOnce() -> Result<T, SystemError>) -> Result<T, SystemError> {
     catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|payload| {
-        Err(SystemError::Panicked { message: panic_text(payload.as_ref()) })
+        Err(SystemError::Panicked { message: panic_message(payload.as_ref()) })
     })
-}
-
-fn panic_text(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_owned())
 }
 
 #[cfg(test)]
@@ -198,8 +209,16 @@ mod tests {
         let mut ecm = Ecm::new(registry);
         let (first, second) = (ecm.create(), ecm.create());
         let mut schedule = Schedule::default();
-        schedule.entries.push(Entry { plugin: first, system: Box::new(Panics) });
-        schedule.entries.push(Entry { plugin: second, system: Box::new(Counts) });
+        schedule.entries.push(Entry {
+            plugin: first,
+            system: Box::new(Panics),
+            topics: Vec::new(),
+        });
+        schedule.entries.push(Entry {
+            plugin: second,
+            system: Box::new(Counts),
+            topics: vec!["/t".to_owned()],
+        });
 
         let stopped = schedule.pre_update(&STEP, &mut ecm);
         let reasons: Vec<&str> = stopped.iter().map(|s| s.reason.as_str()).collect();

@@ -7,11 +7,11 @@ use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::notification::Level;
 use retake_msgs::{
     FailedSystem, HashReply, ServerInfo, StampedState, StateRequest, UserCmd, UserCmdReply,
-    WorldControl, WorldStatistics,
+    WorldControl, WorldStatistics, user_cmd,
 };
 
 use crate::system::SystemFailure;
-use crate::{Event, OutMessage, Request, Response, Simulation};
+use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation};
 use retake_components::path_of;
 
 /// How a server starts.
@@ -21,7 +21,7 @@ pub struct ServerOptions {
     pub paused: bool,
     /// Simulated seconds to aim at for each real second; none takes the profile's, 0 is as fast as
     /// possible.
-    pub real_time_factor: Option<f64>,
+    pub real_time_factor: Option<RealTimeFactor>,
     /// The world file, for people to read.
     pub world_file: String,
 }
@@ -32,14 +32,18 @@ pub struct Server {
     paused: bool,
     /// Steps to make although paused.
     steps_due: u64,
-    target_rtf: f64,
+    target_rtf: RealTimeFactor,
+    /// Whether the last step failed, and the world paused because of it.
+    failed: bool,
     world_file: String,
     world_name: String,
     recent: RecentReplies,
 }
 
-/// Most steps that may be asked for in one request.
+/// Most steps that may wait to be made.
 const MAX_STEPS: u64 = 1_000_000;
+/// Longest id of a command, and longest name of its author.
+const MAX_ID_BYTES: usize = 128;
 
 impl Server {
     /// Puts a server around a simulation.
@@ -52,6 +56,7 @@ impl Server {
             paused: options.paused,
             steps_due: 0,
             target_rtf,
+            failed: false,
             world_file: options.world_file.clone(),
             world_name,
             recent: RecentReplies::default(),
@@ -81,18 +86,24 @@ impl Server {
     /// Returns the simulated seconds to aim at for each real second; 0 is as fast as possible.
     ///
     /// Steps that were asked for while paused are made at once.
-    pub fn pace(&self) -> f64 {
-        if self.paused { 0.0 } else { self.target_rtf }
+    pub fn pace(&self) -> RealTimeFactor {
+        if self.paused { RealTimeFactor::UNBOUNDED } else { self.target_rtf }
     }
 
     /// Makes one step; a failure pauses the world.
     pub fn step(&mut self) {
         self.steps_due = self.steps_due.saturating_sub(1);
-        if self.simulation.step().is_err() {
+        self.failed = self.simulation.step().is_err();
+        if self.failed {
             // The simulation has told every client what happened.
             self.paused = true;
             self.steps_due = 0;
         }
+    }
+
+    /// Says whether the last step failed.
+    pub fn failed(&self) -> bool {
+        self.failed
     }
 
     /// Carries a request out.
@@ -107,7 +118,7 @@ impl Server {
             Request::Stats => Response::Stats(Box::new(self.statistics())),
             Request::Message { topic, bytes } => {
                 self.simulation.deliver(&topic, &bytes);
-                Response::Done(UserCmdReply { ok: true, ..UserCmdReply::default() })
+                Response::Done(UserCmdReply::done(""))
             }
         }
     }
@@ -123,11 +134,12 @@ impl Server {
             iterations: clock.iterations,
             paused: self.paused,
             real_time_factor: 0.0,
-            target_real_time_factor: self.target_rtf,
+            target_real_time_factor: self.target_rtf.value(),
             step_size_secs: clock.step_size.as_secs_f64(),
+            steps_due: self.steps_due,
             entity_count: ecm.entity_count() as u64,
             profile: profile.map(|profile| profile.0.clone()).unwrap_or_default(),
-            failed_systems: ecm.iter::<SystemFailure>().map(|(e, f)| self.failed(e, f)).collect(),
+            failed_systems: ecm.iter::<SystemFailure>().map(|(e, f)| self.stopped(e, f)).collect(),
         }
     }
 
@@ -162,36 +174,41 @@ impl Server {
     }
 
     fn control(&mut self, control: &WorldControl) -> UserCmdReply {
-        if let Some(factor) = control.real_time_factor
-            && !(0.0..=1000.0).contains(&factor)
-        {
-            let message = format!("real_time_factor is {factor}; write a number from 0 to 1000");
-            return UserCmdReply { ok: false, message, entities: Vec::new() };
-        }
+        let factor = match control.real_time_factor.map(RealTimeFactor::new).transpose() {
+            Ok(factor) => factor.unwrap_or(self.target_rtf),
+            Err(error) => return UserCmdReply::refused(error.to_string()),
+        };
         let steps = u64::from(control.multi_step.unwrap_or(0));
         if steps > MAX_STEPS {
-            let message = format!("multi_step is {steps}; at most {MAX_STEPS} at once");
-            return UserCmdReply { ok: false, message, entities: Vec::new() };
+            let text = format!("multi_step is {steps}; at most {MAX_STEPS} at once");
+            return UserCmdReply::refused(text);
+        }
+        if let Some(pause) = control.pause {
+            // Whoever pauses or plays wants no more of the steps that were asked for before.
+            self.paused = pause;
+            self.steps_due = 0;
         }
         if steps > 0 {
             self.paused = true;
-            self.steps_due += steps;
+            self.steps_due = (self.steps_due + steps).min(MAX_STEPS);
         }
-        if let Some(pause) = control.pause {
-            self.paused = pause;
-            self.steps_due = if pause { self.steps_due } else { 0 };
-        }
-        self.target_rtf = control.real_time_factor.unwrap_or(self.target_rtf);
-        let state = if self.paused { "Paused" } else { "Running" };
-        UserCmdReply { ok: true, message: state.to_owned(), entities: Vec::new() }
+        self.target_rtf = factor;
+        UserCmdReply::done(if self.paused { "Paused" } else { "Running" })
     }
 
     fn command(&mut self, command: &UserCmd) -> UserCmdReply {
-        if let Some(reply) = self.recent.find(&command.id) {
+        if command.id.len() > MAX_ID_BYTES || command.author.len() > MAX_ID_BYTES {
+            let text = format!("id and author may have {MAX_ID_BYTES} bytes each");
+            return UserCmdReply::refused(text);
+        }
+        if let Some(reply) = self.recent.find(command) {
             return reply;
         }
         let reply = self.simulation.execute(command);
-        self.recent.remember(&command.id, &reply);
+        if reply.ok && matches!(command.command, Some(user_cmd::Command::ResetWorld(_))) {
+            self.steps_due = 0;
+        }
+        self.recent.remember(command, &reply);
         if !reply.ok {
             tracing::debug!(author = command.author, reason = reply.message, "command refused");
         }
@@ -242,44 +259,58 @@ impl Server {
         }
     }
 
-    fn failed(&self, plugin: EntityId, failure: &SystemFailure) -> FailedSystem {
+    fn stopped(&self, plugin: EntityId, failure: &SystemFailure) -> FailedSystem {
         FailedSystem { name: path_of(self.simulation.ecm(), plugin), reason: failure.0.clone() }
     }
 }
 
-fn profile_rtf(simulation: &Simulation) -> f64 {
+fn profile_rtf(simulation: &Simulation) -> RealTimeFactor {
     let (ecm, world) = (simulation.ecm(), simulation.world());
     let current = ecm.get::<CurrentProfile>(world);
     let profiles = ecm.get::<PhysicsProfiles>(world);
     let profile = profiles.zip(current).and_then(|(profiles, current)| {
         profiles.0.iter().find(|profile| profile.name == current.0)
     });
-    profile.map_or(1.0, |profile| profile.real_time_factor.max(0.0))
+    // A profile that asks for the impossible was refused when the world was loaded.
+    let factor = profile.and_then(|profile| RealTimeFactor::new(profile.real_time_factor).ok());
+    factor.unwrap_or(RealTimeFactor::ONE)
 }
 
-/// Replies to recent commands by id, so that the same command sent again is applied once.
+/// Replies to recent commands, so that the same command sent again is applied once.
 ///
 /// Bounded: the oldest is forgotten first.
 #[derive(Default)]
 struct RecentReplies {
-    replies: VecDeque<(String, UserCmdReply)>,
+    replies: VecDeque<Remembered>,
+}
+
+struct Remembered {
+    /// An id is its author's own: two clients may have chosen the same one.
+    author: String,
+    id: String,
+    reply: UserCmdReply,
 }
 
 impl RecentReplies {
     const LIMIT: usize = 1024;
 
-    fn find(&self, id: &str) -> Option<UserCmdReply> {
-        let known = self.replies.iter().find(|(known, _)| !id.is_empty() && known == id);
-        known.map(|(_, reply)| reply.clone())
+    fn find(&self, command: &UserCmd) -> Option<UserCmdReply> {
+        let same = |known: &&Remembered| known.id == command.id && known.author == command.author;
+        let known = self.replies.iter().find(same).filter(|_| !command.id.is_empty());
+        known.map(|known| known.reply.clone())
     }
 
-    fn remember(&mut self, id: &str, reply: &UserCmdReply) {
-        if id.is_empty() {
+    fn remember(&mut self, command: &UserCmd, reply: &UserCmdReply) {
+        if command.id.is_empty() {
             return;
         }
         if self.replies.len() == Self::LIMIT {
             self.replies.pop_front();
         }
-        self.replies.push_back((id.to_owned(), reply.clone()));
+        self.replies.push_back(Remembered {
+            author: command.author.clone(),
+            id: command.id.clone(),
+            reply: reply.clone(),
+        });
     }
 }

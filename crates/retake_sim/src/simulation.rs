@@ -1,5 +1,7 @@
 //! The deterministic core: a world that is loaded, edited and stepped.
 
+use std::collections::BTreeSet;
+
 use retake_assets::ResourceRoots;
 use retake_components::{
     CurrentProfile, PhysicsProfiles, SpawnError, WorldClock, path_of, spawn_world,
@@ -83,8 +85,13 @@ pub struct Simulation {
     events: Vec<Event>,
     roots: ResourceRoots,
     initial: Keyframe,
-    /// Where a failed step goes back to; renewed once every simulated second.
+    /// Where a failed step goes back to; renewed once every simulated second, and before the first
+    /// step after an edit, so that no edit is lost.
     last_good: Keyframe,
+    /// Whether something was edited since the last step.
+    edited: bool,
+    /// What the engine remarked already: once is enough until time jumps.
+    told: BTreeSet<(EntityId, String)>,
 }
 
 /// How often the keyframe for failed steps is renewed.
@@ -92,6 +99,8 @@ const LAST_GOOD_PERIOD: SimTime = SimTime::from_nanos(1_000_000_000);
 
 /// Most events that wait to be told; beyond it the oldest is dropped, as nobody listens.
 const MAX_EVENTS: usize = 1024;
+/// Most remarks that are remembered; beyond it all are forgotten and told again.
+const MAX_TOLD: usize = 1024;
 
 impl Simulation {
     /// Spawns a world and builds its physics and systems.
@@ -108,7 +117,7 @@ impl Simulation {
         let mut physics = Physics::new(Box::new(RapierEngine::new(settings)?));
         let mut schedule = Schedule::default();
         let stopped = schedule.rebuild(&mut ecm);
-        let notes = physics.follow(&mut ecm);
+        let followed = physics.follow(&mut ecm);
         let initial = Keyframe { ecm: ecm.snapshot(), engine: physics.snapshot() };
         let mut simulation = Self {
             ecm,
@@ -119,9 +128,12 @@ impl Simulation {
             events: Vec::new(),
             roots: options.roots.clone(),
             last_good: initial.clone(),
+            edited: false,
+            told: BTreeSet::new(),
             initial,
         };
-        simulation.report_notes(notes);
+        simulation.report_notes(followed.remarks);
+        simulation.report_notes(followed.refusals);
         simulation.report_stopped(stopped);
         simulation.report_unknown_plugins();
         Ok(simulation)
@@ -148,6 +160,9 @@ impl Simulation {
     /// [`StepFailure`]: the world is back at the last good keyframe.
     pub fn step(&mut self) -> Result<(), StepFailure> {
         let clock = self.clock();
+        if std::mem::take(&mut self.edited) {
+            self.last_good = self.capture();
+        }
         let before = StepInfo {
             sim_time: clock.sim_time,
             step_size: clock.step_size,
@@ -155,7 +170,8 @@ impl Simulation {
         };
         let stopped = self.schedule.pre_update(&before, &mut self.ecm);
         self.report_stopped(stopped);
-        self.follow_edits();
+        let refusals = self.follow_edits();
+        self.report_notes(refusals);
         if let Err(cause) = self.physics.step(&mut self.ecm, before.dt_secs()) {
             return Err(self.go_back_to_last_good(clock.iterations + 1, cause));
         }
@@ -187,21 +203,21 @@ impl Simulation {
         };
         match outcome {
             Ok(applied) => UserCmdReply {
-                ok: true,
-                message: applied.description,
                 entities: applied.entities.iter().map(|entity| entity.raw()).collect(),
+                ..UserCmdReply::done(applied.description)
             },
-            Err(error) => {
-                UserCmdReply { ok: false, message: error.to_string(), entities: Vec::new() }
-            }
+            Err(error) => UserCmdReply::refused(error.to_string()),
         }
     }
 
     /// Hands a message to the systems that listen to its topic.
     pub fn deliver(&mut self, topic: &str, bytes: &[u8]) {
-        for complaint in self.schedule.deliver(topic, bytes, &mut self.ecm) {
+        let (complaints, stopped) = self.schedule.deliver(topic, bytes, &mut self.ecm);
+        for complaint in complaints {
             self.notify(Level::Warning, complaint);
         }
+        self.report_stopped(stopped);
+        self.edited = true;
     }
 
     /// Puts the world back to how it was loaded.
@@ -218,13 +234,10 @@ impl Simulation {
     /// Goes to a captured state, and says so.
     pub fn restore(&mut self, keyframe: &Keyframe, cause: &str) {
         let from = self.clock().sim_time;
-        self.ecm.restore(&keyframe.ecm);
-        if let Err(error) = self.physics.restore(&keyframe.engine, &mut self.ecm) {
-            self.notify(Level::Error, error.to_string());
-        }
-        let stopped = self.schedule.rebuild(&mut self.ecm);
-        self.report_stopped(stopped);
+        self.put_back(keyframe);
         self.last_good = keyframe.clone();
+        self.edited = false;
+        self.told.clear();
         let (from, to) = (Some(from.into()), Some(keyframe.sim_time().into()));
         self.push_event(Event::TimeJumped(TimeJumped { from, to, cause: cause.to_owned() }));
     }
@@ -247,6 +260,11 @@ impl Simulation {
         let view = self.ecm.snapshot();
         self.ecm.close_tick();
         view
+    }
+
+    /// Returns the topics that systems listen to.
+    pub fn subscriptions(&self) -> Vec<String> {
+        self.schedule.subscriptions()
     }
 
     /// Returns the topics that systems listen to, when they may have changed since the last call.
@@ -275,21 +293,36 @@ impl Simulation {
 
     /// Applies an edit whole or not at all, and lets physics and systems follow at once.
     fn apply_edit(&mut self, edit: &user_cmd::Command) -> Result<Applied, CommandError> {
-        let before = self.ecm.snapshot();
-        let outcome = user_commands::apply(&mut self.ecm, edit, &self.roots);
-        match outcome {
-            Ok(_) => self.follow_edits(),
-            Err(_) => self.ecm.restore(&before),
+        let before = self.capture();
+        let applied = user_commands::apply(&mut self.ecm, edit, &self.roots)
+            .inspect_err(|_| self.ecm.restore(&before.ecm))?;
+        let refusals = self.follow_edits();
+        if refusals.is_empty() {
+            self.edited = true;
+            return Ok(applied);
         }
-        outcome
+        let reason = refusals.iter().map(|refusal| self.describe(refusal)).collect::<Vec<_>>();
+        self.put_back(&before);
+        Err(CommandError::Engine { reason: reason.join("; ") })
     }
 
-    /// Lets systems and physics follow what changed in the Ecm.
-    fn follow_edits(&mut self) {
+    /// Lets systems and physics follow what changed in the Ecm; returns what the engine refused.
+    fn follow_edits(&mut self) -> Vec<EngineNote> {
         let stopped = self.schedule.follow(&mut self.ecm);
         self.report_stopped(stopped);
-        let notes = self.physics.follow(&mut self.ecm);
-        self.report_notes(notes);
+        let followed = self.physics.follow(&mut self.ecm);
+        self.report_notes(followed.remarks);
+        followed.refusals
+    }
+
+    /// Puts both halves of a keyframe in place.
+    fn put_back(&mut self, keyframe: &Keyframe) {
+        self.ecm.restore(&keyframe.ecm);
+        if let Err(error) = self.physics.restore(&keyframe.engine, &mut self.ecm) {
+            self.notify(Level::Error, error.to_string());
+        }
+        let stopped = self.schedule.rebuild(&mut self.ecm);
+        self.report_stopped(stopped);
     }
 
     fn go_back_to_last_good(&mut self, iteration: u64, cause: StepError) -> StepFailure {
@@ -309,9 +342,18 @@ impl Simulation {
 
     fn report_notes(&mut self, notes: Vec<EngineNote>) {
         for note in notes {
-            let name = path_of(&self.ecm, note.entity);
-            self.notify(Level::Warning, format!("{name}: {}", note.message));
+            if self.told.len() >= MAX_TOLD {
+                self.told.clear();
+            }
+            let text = self.describe(&note);
+            if self.told.insert((note.entity, note.message)) {
+                self.notify(Level::Warning, text);
+            }
         }
+    }
+
+    fn describe(&self, note: &EngineNote) -> String {
+        format!("{}: {}", path_of(&self.ecm, note.entity), note.message)
     }
 
     fn report_unknown_plugins(&mut self) {

@@ -52,6 +52,11 @@ pub(crate) enum WorldCommand {
         #[arg(default_value_t = 1)]
         count: u32,
     },
+    /// Set how fast time passes, whether it passes now or not
+    Speed {
+        /// Simulated seconds for each real second; 0 is as fast as possible
+        rtf: f64,
+    },
     /// Put the world back to how it was loaded
     Reset,
     /// Write the world as it is now as SDF
@@ -143,7 +148,7 @@ pub(crate) enum JointCommand {
         axis: u32,
     },
     /// Give a joint something to do until told otherwise
-    #[command(group(ArgGroup::new("what").required(true).args(["position", "velocity", "effort", "release"])))]
+    #[command(group(ArgGroup::new("what").required(true).args(["position", "velocity", "effort", "release", "resume"])))]
     Command {
         /// Path, as in arm/elbow
         joint: String,
@@ -156,9 +161,12 @@ pub(crate) enum JointCommand {
         /// Push with this effort, in N m or N
         #[arg(long, allow_negative_numbers = true)]
         effort: Option<f64>,
-        /// Do nothing
+        /// Let it hang loose
         #[arg(long)]
         release: bool,
+        /// Give it back to the world's controllers
+        #[arg(long)]
+        resume: bool,
         /// Which axis
         #[arg(long, default_value_t = 0)]
         axis: u32,

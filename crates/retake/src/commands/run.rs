@@ -37,12 +37,9 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
 fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let mut server = load(args)?;
     let steps = args.iterations.unwrap_or(0);
-    let mut outcome = Outcome::Done;
     for _ in 0..steps {
-        let before = server.simulation().clock().iterations;
         server.step();
-        if server.simulation().clock().iterations <= before {
-            outcome = Outcome::Failed;
+        if server.failed() {
             break;
         }
     }
@@ -52,5 +49,5 @@ fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome>
         }
     }
     print_hash(&server, args, out)?;
-    Ok(outcome)
+    Ok(if server.failed() { Outcome::Failed } else { Outcome::Done })
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use retake_sim::{
-    BusFront, InboxSender, Runner, RunnerHandle, Server, ServerOptions, ViewSink, inbox,
+    BusFront, InboxSender, RealTimeFactor, Runner, RunnerHandle, Server, ServerOptions, ViewSink,
+    inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
 use retake_transport::{Bus, ZenohBus};
@@ -91,7 +92,8 @@ pub(super) fn finish(
     started.runner.stop();
     let server = started.runner.join().map_err(anyhow::Error::msg)?;
     drop(started.announcement);
-    print_hash(&server, args, out)
+    print_hash(&server, args, out)?;
+    Ok(if args.iterations.is_some() && server.failed() { Outcome::Failed } else { Outcome::Done })
 }
 
 /// Makes the server that the arguments describe.
@@ -99,7 +101,8 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<Server> {
     let (world, name) = world_file::load(args.world.as_deref(), &args.load)?;
     let simulation = world_file::simulate(&world, args.world.as_deref(), &args.load)?;
     // A run of a given length is meant to be over soon, unless a pace is asked for.
-    let pace = args.rtf.or_else(|| args.iterations.map(|_| 0.0));
+    let given = args.rtf.map(RealTimeFactor::new).transpose().context("--rtf")?;
+    let pace = given.or_else(|| args.iterations.map(|_| RealTimeFactor::UNBOUNDED));
     let options = ServerOptions { paused: args.paused, real_time_factor: pace, world_file: name };
     Ok(Server::new(simulation, &options))
 }
@@ -108,10 +111,10 @@ pub(super) fn print_hash(
     server: &Server,
     args: &ServerArgs,
     out: &mut dyn Write,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<()> {
     if args.hash {
         let hash = server.simulation().hash().context("No state hash")?;
         writeln!(out, "{hash}")?;
     }
-    Ok(Outcome::Done)
+    Ok(())
 }

@@ -32,10 +32,11 @@ pub(super) fn run(
             });
             print_reply(&link.command(command)?, printer)
         }
-        JointCommand::Command { joint, position, velocity, effort, axis, .. } => {
+        JointCommand::Command { joint, position, velocity, effort, axis, resume, .. } => {
             let what = position.map(command_joint::Command::Position);
             let what = what.or(velocity.map(command_joint::Command::Velocity));
             let what = what.or(effort.map(command_joint::Command::Effort));
+            let what = what.or(resume.then_some(command_joint::Command::Resume(true)));
             let command = user_cmd::Command::CommandJoint(CommandJoint {
                 joint: Some(reference(joint)),
                 axis: *axis,

@@ -17,7 +17,7 @@ pub(crate) fn run(
     printer: &mut Printer<'_>,
 ) -> anyhow::Result<Outcome> {
     match command {
-        LiveCommand::World(command) => world::run(command, link, printer)?,
+        LiveCommand::World(command) => return world::run(command, link, printer),
         LiveCommand::Entity(command) => entity::run(command, link, printer)?,
         LiveCommand::Joint(command) => joint::run(command, link, printer)?,
         LiveCommand::Topic(command) => topic::run(command, link, printer)?,

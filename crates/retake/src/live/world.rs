@@ -2,9 +2,11 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
-use retake_components::{export_world, world_entity};
+use retake_components::{JointPosition, export_world, world_entity};
+use retake_ecm::EntityId;
 use retake_math::SimTime;
 use retake_msgs::{
     HashReply, HashRequest, ResetWorld, StatisticsRequest, UserCmdReply, WorldControl,
@@ -14,38 +16,51 @@ use retake_msgs::{
 use super::print_reply;
 use crate::cli::WorldCommand;
 use crate::link::{Link, accepted};
-use crate::output::Printer;
+use crate::output::{Outcome, Printer, remark};
 use crate::replica;
 
 pub(super) fn run(
     command: &WorldCommand,
     link: &mut dyn Link,
     printer: &mut Printer<'_>,
-) -> anyhow::Result<()> {
-    match command {
+) -> anyhow::Result<Outcome> {
+    let control = match command {
         WorldCommand::Play { rtf } => {
-            let control = WorldControl {
-                pause: Some(false),
-                real_time_factor: *rtf,
-                ..WorldControl::default()
-            };
-            send(&control, link, printer)
+            WorldControl { pause: Some(false), real_time_factor: *rtf, ..WorldControl::default() }
         }
-        WorldCommand::Pause => {
-            send(&WorldControl { pause: Some(true), ..WorldControl::default() }, link, printer)
-        }
+        WorldCommand::Pause => WorldControl { pause: Some(true), ..WorldControl::default() },
         WorldCommand::Step { count } => {
-            let multi_step = Some(*count);
-            send(&WorldControl { multi_step, ..WorldControl::default() }, link, printer)
+            WorldControl { multi_step: Some(*count), ..WorldControl::default() }
+        }
+        WorldCommand::Speed { rtf } => {
+            WorldControl { real_time_factor: Some(*rtf), ..WorldControl::default() }
         }
         WorldCommand::Reset => {
             let reply = link.command(user_cmd::Command::ResetWorld(ResetWorld {}))?;
-            print_reply(&reply, printer)
+            print_reply(&reply, printer)?;
+            return Ok(Outcome::Done);
         }
-        WorldCommand::Save { file } => save(file.as_deref(), link, printer),
-        WorldCommand::Stats => stats(link, printer),
-        WorldCommand::Hash => hash(link, printer),
+        WorldCommand::Save { file } => return save(file.as_deref(), link, printer),
+        WorldCommand::Stats => return stats(link, printer).map(|()| Outcome::Done),
+        WorldCommand::Hash => return hash(link, printer).map(|()| Outcome::Done),
+    };
+    send(&control, link, printer)?;
+    if control.multi_step.is_some() {
+        wait_for_steps(link)?;
     }
+    Ok(Outcome::Done)
+}
+
+/// Waits until the steps that were asked for are made, so that the next command sees them.
+fn wait_for_steps(link: &mut dyn Link) -> anyhow::Result<()> {
+    while statistics(link)?.steps_due > 0 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Ok(())
+}
+
+fn statistics(link: &mut dyn Link) -> anyhow::Result<WorldStatistics> {
+    link.call(&names::stats_get(&link.world()), &StatisticsRequest {})
 }
 
 fn send(
@@ -57,17 +72,31 @@ fn send(
     print_reply(&accepted(reply)?, printer)
 }
 
-fn save(file: Option<&Path>, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+fn save(
+    file: Option<&Path>,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<Outcome> {
     let (ecm, _) = replica::fetch(link)?;
     let world = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
     let text = retake_sdf::print_world(&world.context("the server has no world")?);
-    let Some(file) = file else {
-        write!(printer.out, "{text}")?;
-        return Ok(());
-    };
-    write_whole(file, &text).with_context(|| format!("Could not write {}", file.display()))?;
-    let value = serde_json::json!({ "file": file });
-    printer.print(&value, |out| writeln!(out, "Saved {}", file.display()))
+    match file {
+        None => write!(printer.out, "{text}")?,
+        Some(file) => {
+            write_whole(file, &text)
+                .with_context(|| format!("Could not write {}", file.display()))?;
+            let value = serde_json::json!({ "file": file });
+            printer.print(&value, |out| writeln!(out, "Saved {}", file.display()))?;
+        }
+    }
+    let moved = |(_, position): &(EntityId, &JointPosition)| position.0.iter().any(|p| *p != 0.0);
+    match ecm.iter::<JointPosition>().filter(moved).count() {
+        0 => Ok(Outcome::Done),
+        count => {
+            remark(format!("SDF has no place for joint positions: {count} joints start at zero"));
+            Ok(Outcome::Loss)
+        }
+    }
 }
 
 /// Writes a file so that it is the old one or the new one, never a part.
@@ -88,8 +117,7 @@ fn write_whole(file: &Path, text: &str) -> std::io::Result<()> {
 }
 
 fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
-    let stats: WorldStatistics =
-        link.call(&names::stats_get(&link.world()), &StatisticsRequest {})?;
+    let stats = statistics(link)?;
     let sim_time = stats.sim_time.as_ref().map(SimTime::from).unwrap_or_default();
     let value = serde_json::json!({
         "world": link.world(),

@@ -89,7 +89,7 @@ fn usage<T>(parsed: Result<T, clap::Error>) -> anyhow::Result<T> {
 }
 
 fn is_world_verb(word: &str) -> bool {
-    ["play", "pause", "step", "reset", "save", "stats", "hash"].contains(&word)
+    ["play", "pause", "step", "reset", "save", "stats", "hash", "speed"].contains(&word)
 }
 
 /// Splits a line into words: spaces separate, quotes hold together, `#` begins a comment.
@@ -97,7 +97,7 @@ fn split(content: &str) -> anyhow::Result<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;
-    for c in content.chars() {
+    for (at, c) in content.char_indices() {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
             (Some(_), c) => word.get_or_insert_default().push(c),
@@ -106,7 +106,7 @@ fn split(content: &str) -> anyhow::Result<Vec<String>> {
                 word.get_or_insert_default();
             }
             // `#12` is an id; a comment's mark stands at the start or has a space after it.
-            (None, '#') if word.is_none() && starts_comment(content, &words) => break,
+            (None, '#') if word.is_none() && starts_comment(&content[at..], &words) => break,
             (None, c) if c.is_whitespace() => words.extend(word.take()),
             (None, c) => word.get_or_insert_default().push(c),
         }
@@ -118,8 +118,8 @@ fn split(content: &str) -> anyhow::Result<Vec<String>> {
     Ok(words)
 }
 
-fn starts_comment(content: &str, words: &[String]) -> bool {
-    words.is_empty() || content.contains("# ")
+fn starts_comment(rest: &str, words: &[String]) -> bool {
+    words.is_empty() || rest == "#" || rest.starts_with("# ")
 }
 
 #[cfg(test)]
@@ -131,6 +131,7 @@ mod tests {
         let split = |text: &str| split(text).unwrap();
         assert_eq!(split("  entity show #12  "), ["entity", "show", "#12"]);
         assert_eq!(split("run 1s # one second"), ["run", "1s"]);
+        assert_eq!(split("entity show #2 # note"), ["entity", "show", "#2"]);
         assert_eq!(split("# all of it"), [] as [&str; 0]);
         assert_eq!(split("expect error \"a # b\": x"), ["expect", "error", "a # b:", "x"]);
         assert!(super::split("say \"oops").is_err());

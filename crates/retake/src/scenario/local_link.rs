@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use prost::Message as _;
 use retake_ecm::Ecm;
 use retake_msgs::{StampedState, StateRequest, names};
@@ -47,6 +47,19 @@ pub(super) struct LocalLink<'a> {
     pub(super) client: &'a mut Client,
 }
 
+impl LocalLink<'_> {
+    /// Steps that were asked for are made at once, as a paused server makes them.
+    fn make_due_steps(&mut self) -> anyhow::Result<()> {
+        while self.server.paused() && self.server.wants_step() {
+            self.server.step();
+            if self.server.failed() {
+                bail!("a step failed");
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Link for LocalLink<'_> {
     fn world(&self) -> String {
         self.server.world_name().to_owned()
@@ -68,10 +81,16 @@ impl Link for LocalLink<'_> {
         let entry = table.iter().find(|entry| entry.name == service);
         let entry = entry.with_context(|| format!("No service {service:?}"))?;
         let request = (entry.decode)(&request.bytes).map_err(anyhow::Error::msg)?;
-        self.server.handle(request).encode().map_err(anyhow::Error::msg)
+        let reply = self.server.handle(request).encode().map_err(anyhow::Error::msg)?;
+        self.make_due_steps()?;
+        Ok(reply)
     }
 
     fn publish_raw(&mut self, topic: &str, message: Message) -> anyhow::Result<()> {
+        let heard = self.server.simulation().subscriptions();
+        if !heard.iter().any(|known| known == topic) {
+            bail!("No system listens to {topic:?}. Known: {}", heard.join(", "));
+        }
         let request = Request::Message { topic: topic.to_owned(), bytes: message.bytes };
         self.server.handle(request);
         Ok(())

@@ -44,5 +44,8 @@ fn run_text(text: &str, file: &Path) -> ScenarioReport {
             return ScenarioReport::failed(name, checked, number + 1, format!("{reason:#}"));
         }
     }
-    ScenarioReport::passed(name, checked)
+    match stage.is_set() {
+        true => ScenarioReport::passed(name, checked),
+        false => ScenarioReport::failed(name, checked, 1, stage::NO_WORLD.to_owned()),
+    }
 }

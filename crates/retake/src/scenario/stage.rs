@@ -40,6 +40,11 @@ impl Stage {
         }
     }
 
+    /// Says whether there is a world.
+    pub(super) fn is_set(&self) -> bool {
+        self.server.is_some()
+    }
+
     pub(super) fn perform(&mut self, line: &Line) -> anyhow::Result<()> {
         match line {
             Line::World(world) => self.load(world)?,
@@ -74,7 +79,7 @@ impl Stage {
         let file = if beside.is_file() { beside } else { line.file.clone() };
         let (world, name) = world_file::load(Some(&file), &line.load)?;
         let simulation = world_file::simulate(&world, Some(&file), &line.load)?;
-        let options = ServerOptions { paused: true, real_time_factor: Some(0.0), world_file: name };
+        let options = ServerOptions { paused: true, real_time_factor: None, world_file: name };
         self.server = Some(Server::new(simulation, &options));
         Ok(())
     }
@@ -87,7 +92,7 @@ impl Stage {
         for _ in 0..steps {
             let before = server.simulation().clock().iterations;
             server.step();
-            if server.simulation().clock().iterations <= before {
+            if server.failed() {
                 bail!("step {} failed", before + 1);
             }
         }
@@ -112,17 +117,7 @@ impl Stage {
         let mut out = Vec::new();
         let mut printer = Printer { out: &mut out, format: line.global.format };
         live::run(&line.command, &mut LocalLink { server, client }, &mut printer)?;
-        self.make_due_steps()?;
         Ok(String::from_utf8_lossy(&out).into_owned())
-    }
-
-    /// Steps asked for by `world step` are made at once, as a paused server makes them.
-    fn make_due_steps(&mut self) -> anyhow::Result<()> {
-        let server = self.server()?;
-        while server.paused() && server.wants_step() {
-            server.step();
-        }
-        Ok(())
     }
 
     /// Lets replicas follow and collects events.
@@ -203,7 +198,7 @@ impl Stage {
     }
 }
 
-const NO_WORLD: &str = "the first line must be: world FILE";
+pub(super) const NO_WORLD: &str = "the first line must be: world FILE";
 
 fn describe(event: &Event) -> (&'static str, String) {
     match event {

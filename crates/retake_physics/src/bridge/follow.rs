@@ -10,78 +10,100 @@ use retake_components::{
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_math::Twist;
 
-use super::Physics;
 use super::assemble::{assembly_of, joint_of};
 use super::index::{top_level_model, top_level_models};
 use super::profile::{current_profile, settings_of_profile};
-use crate::{AfterTeleport, EngineError, EngineNote, JointDrive};
+use super::{Followed, Physics};
+use crate::{AfterTeleport, EngineError, EngineNote, EngineSettings, JointDrive, JointState};
 
 /// Damping of a velocity drive: high enough to hold any speed that the effort limit allows, low
 /// enough to stay far from the rounding of the solver.
 const VELOCITY_DRIVE_DAMPING: f64 = 1e4;
 
-pub(super) fn follow(physics: &mut Physics, ecm: &Ecm) -> Vec<EngineNote> {
-    let mut notes = Vec::new();
-    follow_world(physics, ecm, &mut notes);
-    let rebuilt = rebuild_models(physics, ecm, &mut notes);
-    let mut link = Follower { physics, ecm, rebuilt, notes };
-    link.move_models();
-    link.set_twists();
-    link.set_joints();
-    link.drive_joints();
-    link.notes
+pub(super) fn follow(physics: &mut Physics, ecm: &Ecm) -> Followed {
+    let mut followed = Followed::default();
+    follow_world(physics, ecm, &mut followed);
+    let rebuilt = rebuild_models(physics, ecm, &mut followed);
+    let mut follower = Follower { physics, ecm, rebuilt, followed };
+    follower.move_models();
+    follower.set_twists();
+    follower.set_joints();
+    follower.drive_joints();
+    follower.followed
 }
 
-fn follow_world(physics: &mut Physics, ecm: &Ecm, notes: &mut Vec<EngineNote>) {
-    let Some(world) = world_entity(ecm) else { return };
-    let note = |error: String| EngineNote { entity: world, message: error };
-    for (_, gravity) in ecm.changed_since::<Gravity>(physics.seen) {
-        if let Err(error) = physics.engine.set_gravity(gravity.0) {
-            notes.push(note(error.to_string()));
+impl Followed {
+    /// Takes note of what came of telling the engine something about `entity`.
+    fn take(&mut self, entity: EntityId, outcome: Result<Vec<EngineNote>, EngineError>) {
+        self.acted = true;
+        match outcome {
+            Ok(remarks) => self.remarks.extend(remarks),
+            Err(error) => self.refuse(entity, error.to_string()),
         }
+    }
+
+    fn refuse(&mut self, entity: EntityId, message: String) {
+        self.refusals.push(EngineNote { entity, message });
+    }
+}
+
+fn follow_world(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) {
+    let Some(world) = world_entity(ecm) else { return };
+    for (_, gravity) in ecm.changed_since::<Gravity>(physics.seen) {
+        let set = physics.engine.set_gravity(gravity.0);
+        followed.take(world, set.map(|()| Vec::new()));
     }
     let profiles_changed = ecm.column::<PhysicsProfiles>().any_changed_since(physics.seen);
     if !profiles_changed && !ecm.column::<CurrentProfile>().any_changed_since(physics.seen) {
         return;
     }
     let Some(profile) = current_profile(ecm, world) else { return };
-    let threads = physics.engine.settings().worker_threads;
+    let worker_threads = physics.engine.settings().worker_threads;
     match settings_of_profile(profile) {
         Ok(settings) => {
-            let settings = crate::EngineSettings { worker_threads: threads, ..settings };
-            if let Err(error) = physics.engine.set_settings(&settings) {
-                notes.push(note(error.to_string()));
-            }
+            let settings = EngineSettings { worker_threads, ..settings };
+            let set = physics.engine.set_settings(&settings);
+            followed.take(world, set.map(|_| Vec::new()));
         }
-        Err(error) => notes.push(note(error.to_string())),
+        Err(error) => followed.refuse(world, error.to_string()),
     }
 }
 
 /// Rebuilds every model whose structure changed, and returns them.
-fn rebuild_models(
-    physics: &mut Physics,
-    ecm: &Ecm,
-    notes: &mut Vec<EngineNote>,
-) -> BTreeSet<EntityId> {
+fn rebuild_models(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) -> BTreeSet<EntityId> {
     let dirty = dirty_models(physics, ecm);
+    remove_world_joints(physics, ecm, followed);
     let mut loose_joints = changed_world_joints(physics, ecm, &dirty);
     for model in &dirty {
+        followed.acted = true;
         if physics.index.contains_model(*model) {
             // What the index has but the engine refused is simply not there.
             let hanging = physics.engine.remove_assembly(*model).unwrap_or_default();
             loose_joints.extend(hanging);
             physics.index.remove(*model);
         }
-        let Some(assembly) = assembly_of(ecm, *model, &mut physics.meshes, notes) else { continue };
+        let (meshes, remarks) = (&mut physics.meshes, &mut followed.remarks);
+        let Some(assembly) = assembly_of(ecm, *model, meshes, remarks) else { continue };
         physics.index.add(ecm, *model);
-        match physics.engine.insert_assembly(&assembly) {
-            Ok(remarks) => notes.extend(remarks),
-            Err(error) => notes.push(EngineNote { entity: *model, message: error.to_string() }),
+        let inserted = physics.engine.insert_assembly(&assembly);
+        let is_there = inserted.is_ok();
+        followed.take(*model, inserted);
+        if is_there {
+            restore_drives(physics, ecm, *model, followed);
         }
-        restore_drives(physics, ecm, *model, notes);
     }
-    insert_world_joints(physics, ecm, loose_joints, notes);
+    insert_world_joints(physics, ecm, loose_joints, followed);
     dirty
+}
+
+/// Takes joints out of the engine that the world held and no longer has.
+fn remove_world_joints(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) {
+    let removed = ecm.removed_since(physics.seen).unwrap_or_default();
+    let unowned = removed.into_iter().filter(|entity| physics.index.owner(*entity).is_none());
+    for entity in unowned.collect::<Vec<_>>() {
+        // Most removed entities were never joints, and the engine says so.
+        followed.acted |= physics.engine.remove_joint(entity).is_ok();
+    }
 }
 
 fn dirty_models(physics: &Physics, ecm: &Ecm) -> BTreeSet<EntityId> {
@@ -149,37 +171,37 @@ fn insert_world_joints(
     physics: &mut Physics,
     ecm: &Ecm,
     joints: BTreeSet<EntityId>,
-    notes: &mut Vec<EngineNote>,
+    followed: &mut Followed,
 ) {
     for joint in joints {
         // It may be there still, or be gone with a model it hung on: both are fine here.
         physics.engine.remove_joint(joint).ok();
         let Some(spec) = joint_of(ecm, joint) else { continue };
-        match physics.engine.insert_joint(&spec) {
-            Ok(remarks) => notes.extend(remarks),
-            Err(error) => notes.push(EngineNote { entity: joint, message: error.to_string() }),
+        let inserted = physics.engine.insert_joint(&spec);
+        let is_there = inserted.is_ok();
+        followed.take(joint, inserted);
+        if let Some(command) = ecm.get::<JointCommand>(joint).filter(|_| is_there) {
+            drive(physics, joint, command, followed);
         }
     }
 }
 
 /// A rebuilt model has lost what drove its joints; the Ecm still knows.
-fn restore_drives(physics: &mut Physics, ecm: &Ecm, model: EntityId, notes: &mut Vec<EngineNote>) {
+fn restore_drives(physics: &mut Physics, ecm: &Ecm, model: EntityId, followed: &mut Followed) {
     for entity in ecm.with_descendants(model) {
         if let Some(command) = ecm.get::<JointCommand>(entity) {
-            drive(physics, entity, command, notes);
+            drive(physics, entity, command, followed);
         }
     }
 }
 
-fn drive(
-    physics: &mut Physics,
-    joint: EntityId,
-    command: &JointCommand,
-    notes: &mut Vec<EngineNote>,
-) {
+fn drive(physics: &mut Physics, joint: EntityId, command: &JointCommand, followed: &mut Followed) {
     for (axis, command) in command.0.iter().enumerate() {
-        let outcome = physics.engine.set_joint_drive(joint, axis, drive_of(command));
-        note_failure(outcome, joint, notes);
+        let driven = physics.engine.set_joint_drive(joint, axis, drive_of(command));
+        // A joint that cannot be driven is free already.
+        if let Some(error) = driven.err().filter(|_| *command != AxisCommand::Free) {
+            followed.refuse(joint, error.to_string());
+        }
     }
 }
 
@@ -196,18 +218,12 @@ fn drive_of(command: &AxisCommand) -> JointDrive {
     }
 }
 
-fn note_failure(outcome: Result<(), EngineError>, entity: EntityId, notes: &mut Vec<EngineNote>) {
-    if let Err(error) = outcome {
-        notes.push(EngineNote { entity, message: error.to_string() });
-    }
-}
-
 /// Brings changes of state to models that stay as they are built.
 struct Follower<'a> {
     physics: &'a mut Physics,
     ecm: &'a Ecm,
     rebuilt: BTreeSet<EntityId>,
-    notes: Vec<EngineNote>,
+    followed: Followed,
 }
 
 impl Follower<'_> {
@@ -216,14 +232,13 @@ impl Follower<'_> {
         for (model, _) in self.ecm.changed_since::<LocalPose>(seen) {
             let moved = self.physics.index.contains_model(model) && !self.rebuilt.contains(&model);
             let Some(CanonicalLink(link)) = self.ecm.get(model).filter(|_| moved) else { continue };
-            let rests = self.ecm.get::<BodyTwist>(*link).is_none_or(|t| t.0 == Twist::ZERO);
-            let after = match rests {
+            let after = match is_at_rest(self.ecm, model) {
                 true => AfterTeleport::Rest,
                 false => AfterTeleport::KeepVelocities,
             };
             let world_from_link = world_pose(self.ecm, *link);
             let moved = self.physics.engine.set_assembly_pose(*link, world_from_link, after);
-            note_failure(moved, model, &mut self.notes);
+            self.take(model, moved);
         }
     }
 
@@ -234,54 +249,70 @@ impl Follower<'_> {
                 continue;
             }
             let set = self.physics.engine.set_body_twist(link, twist.0);
-            note_failure(set, link, &mut self.notes);
+            self.take(link, set);
         }
     }
 
     fn set_joints(&mut self) {
         let seen = self.physics.seen;
-        for (joint, position) in self.ecm.changed_since::<JointPosition>(seen) {
-            for (axis, position) in position.0.iter().enumerate() {
-                if self.is_rebuilt(joint)
-                    || self.axis(joint, axis, |s| s.position) == Some(*position)
-                {
+        for (joint, positions) in self.ecm.changed_since::<JointPosition>(seen) {
+            for (axis, position) in positions.0.iter().enumerate() {
+                if !self.differs(joint, axis, *position, |state| state.position) {
                     continue;
                 }
                 let set = self.physics.engine.set_joint_position(joint, axis, *position);
-                note_failure(set, joint, &mut self.notes);
+                self.take(joint, set);
             }
         }
-        for (joint, velocity) in self.ecm.changed_since::<JointVelocity>(seen) {
-            for (axis, velocity) in velocity.0.iter().enumerate() {
-                if self.is_rebuilt(joint)
-                    || self.axis(joint, axis, |s| s.velocity) == Some(*velocity)
-                {
+        for (joint, velocities) in self.ecm.changed_since::<JointVelocity>(seen) {
+            for (axis, velocity) in velocities.0.iter().enumerate() {
+                if !self.differs(joint, axis, *velocity, |state| state.velocity) {
                     continue;
                 }
                 let set = self.physics.engine.set_joint_velocity(joint, axis, *velocity);
-                note_failure(set, joint, &mut self.notes);
+                self.take(joint, set);
             }
         }
     }
 
+    /// Drives move nothing by themselves, so that nothing needs to be read back.
     fn drive_joints(&mut self) {
         for (joint, command) in self.ecm.changed_since::<JointCommand>(self.physics.seen) {
             if !self.is_rebuilt(joint) {
-                drive(self.physics, joint, command, &mut self.notes);
+                drive(self.physics, joint, command, &mut self.followed);
             }
         }
     }
 
-    fn axis(
+    /// Says whether an axis must be told a new value.
+    fn differs(
         &self,
         joint: EntityId,
         axis: usize,
-        read: fn(&crate::JointState) -> f64,
-    ) -> Option<f64> {
-        self.physics.engine.joint_states(joint)?.get(axis).map(read)
+        wanted: f64,
+        read: fn(&JointState) -> f64,
+    ) -> bool {
+        if self.is_rebuilt(joint) {
+            return false;
+        }
+        let states = self.physics.engine.joint_states(joint);
+        states.and_then(|all| all.get(axis).map(read)) != Some(wanted)
+    }
+
+    fn take(&mut self, entity: EntityId, outcome: Result<(), EngineError>) {
+        self.followed.take(entity, outcome.map(|()| Vec::new()));
     }
 
     fn is_rebuilt(&self, entity: EntityId) -> bool {
         top_level_model(self.ecm, entity).is_some_and(|model| self.rebuilt.contains(&model))
     }
+}
+
+/// Says whether the Ecm holds no velocity for any part of a model.
+fn is_at_rest(ecm: &Ecm, model: EntityId) -> bool {
+    ecm.with_descendants(model).into_iter().all(|part| {
+        let still = ecm.get::<BodyTwist>(part).is_none_or(|twist| twist.0 == Twist::ZERO);
+        let turning = ecm.get::<JointVelocity>(part).map_or(&[][..], |all| &all.0);
+        still && turning.iter().all(|velocity| *velocity == 0.0)
+    })
 }

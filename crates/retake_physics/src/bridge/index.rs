@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use retake_components::{CanonicalLink, Kind, LocalPose};
+use retake_components::{CanonicalLink, Kind, pose_within};
 use retake_ecm::{Ecm, EntityId, Parent};
 use retake_math::Pose;
 
@@ -42,7 +42,7 @@ impl BodyIndex {
             let holder = ecm.get::<Parent>(entity).map(|parent| parent.0);
             if let (true, Some(holder)) = (is_link, holder) {
                 let carries =
-                    (canonical == Some(entity)).then(|| (model, pose_in_model(ecm, model, entity)));
+                    (canonical == Some(entity)).then(|| (model, pose_within(ecm, model, entity)));
                 self.places.insert(entity, LinkPlace { holder, carries });
             }
         }
@@ -92,25 +92,15 @@ pub(super) fn top_level_models(ecm: &Ecm) -> Vec<EntityId> {
 /// Returns the model directly below the world that holds `entity`, or is it.
 pub(super) fn top_level_model(ecm: &Ecm, entity: EntityId) -> Option<EntityId> {
     let mut at = entity;
-    loop {
+    for _ in 0..MAX_DEPTH {
         let parent = ecm.get::<Parent>(at)?.0;
         if ecm.get::<Kind>(parent) == Some(&Kind::World) {
             return (ecm.get::<Kind>(at) == Some(&Kind::Model)).then_some(at);
         }
         at = parent;
     }
+    None
 }
 
-fn pose_in_model(ecm: &Ecm, model: EntityId, entity: EntityId) -> Pose {
-    let mut model_from_entity = Pose::IDENTITY;
-    let mut at = entity;
-    while at != model {
-        let local = ecm.get::<LocalPose>(at).map_or(Pose::IDENTITY, |pose| pose.0);
-        model_from_entity = local * model_from_entity;
-        match ecm.get::<Parent>(at) {
-            Some(parent) => at = parent.0,
-            None => break,
-        }
-    }
-    model_from_entity
-}
+/// Deepest nesting that is followed, so that a ring of parents cannot hang the step.
+const MAX_DEPTH: usize = 256;

@@ -30,6 +30,17 @@ pub struct Physics {
     moved: Vec<(EntityId, crate::BodyState)>,
 }
 
+/// What came of bringing changes to the engine.
+#[derive(Debug, Default)]
+pub struct Followed {
+    /// What was done, but not as asked.
+    pub remarks: Vec<EngineNote>,
+    /// What the engine did not take; it is as before, unlike the Ecm.
+    pub refusals: Vec<EngineNote>,
+    /// Whether the engine was told anything.
+    acted: bool,
+}
+
 impl Physics {
     /// Makes a bridge that has seen nothing of any Ecm yet.
     pub fn new(engine: Box<dyn Engine>) -> Self {
@@ -49,13 +60,16 @@ impl Physics {
 
     /// Brings every change of the Ecm since the last call to the engine.
     ///
-    /// Returns what could not be done as asked. What the engine itself moved by it, as the links
-    /// behind a joint that was set, is written back at once.
-    pub fn follow(&mut self, ecm: &mut Ecm) -> Vec<EngineNote> {
-        let notes = follow::follow(self, ecm);
-        self.pull(ecm, Visit::Moved);
+    /// What the engine itself moved by it, as the links behind a joint that was set, is written
+    /// back at once.
+    pub fn follow(&mut self, ecm: &mut Ecm) -> Followed {
+        let followed = follow::follow(self, ecm);
+        if followed.acted {
+            self.pull(ecm, Visit::Moved);
+            pull::pull_joints(self.engine.as_ref(), ecm);
+        }
         self.seen = ecm.close_tick();
-        notes
+        followed
     }
 
     /// Makes one step, and writes what moved into the Ecm.

@@ -26,21 +26,6 @@ impl BareRapier {
 
     /// Makes one step of the length that the copied engine stepped last.
     pub fn step(&mut self) {
-        let state = &mut self.state;
-        self.pipeline.step(
-            state.gravity,
-            &state.parameters,
-            &mut state.islands,
-            &mut state.broad_phase,
-            &mut state.narrow_phase,
-            &mut state.bodies,
-            &mut state.colliders,
-            &mut state.impulse_joints,
-            &mut state.multibody_joints,
-            &mut state.soft_bodies,
-            &mut self.ccd,
-            &(),
-            &(),
-        );
+        self.state.run_pipeline(&mut self.pipeline, &mut self.ccd, &());
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn set_joint_position(
     axis: usize,
     position: f64,
 ) -> Result<Vec<RigidBodyHandle>, EngineError> {
-    check::finite(joint, "position", position)?;
+    check::joint_position(joint, position)?;
     let record = axis_record(state, joint, axis)?;
     let limits = record.axis.limits;
     if position < limits.lower || position > limits.upper {
@@ -127,7 +127,7 @@ pub(super) fn set_joint_velocity(
     axis: usize,
     velocity: f64,
 ) -> Result<(), EngineError> {
-    check::finite(joint, "velocity", velocity)?;
+    check::joint_velocity(joint, velocity)?;
     let (handle, _, dof) = multibody_place(joint, axis_record(state, joint, axis)?)?;
     let (multibody, id) =
         state.multibody_joints.get_mut(handle).expect("the table names living joints");

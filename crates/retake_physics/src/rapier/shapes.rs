@@ -81,7 +81,7 @@ fn skipped(id: EntityId, message: &str, notes: &mut Vec<EngineNote>) -> Option<S
 }
 
 fn length(id: EntityId, field: &'static str, value: f64) -> Result<f64, EngineError> {
-    check::positive(id, field, value).map(|()| value)
+    check::length(id, field, value).map(|()| value)
 }
 
 fn half(id: EntityId, value: f64) -> Result<f64, EngineError> {
@@ -187,7 +187,7 @@ fn hull(id: EntityId, points: &[Vec3]) -> Result<SharedShape, EngineError> {
 }
 
 fn finite_points(id: EntityId, points: &[Vec3]) -> Result<(), EngineError> {
-    points.iter().try_for_each(|point| check::vector(id, "a point of the shape", *point))
+    points.iter().try_for_each(|point| check::point(id, *point))
 }
 
 fn bad(collision: EntityId, reason: &str) -> EngineError {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rapier3d_f64::geometry::{Collider, ContactManifold, ContactPair};
 use rapier3d_f64::prelude::{
-    BroadPhaseBvh, ColliderSet, ImpulseJointSet, IntegrationParameters, IslandManager,
-    MultibodyJointSet, NarrowPhase, RigidBody, RigidBodyHandle, RigidBodySet, SoftBodySet,
-    SpringCoefficients,
+    BroadPhaseBvh, CCDSolver, ColliderSet, ImpulseJointSet, IntegrationParameters, IslandManager,
+    MultibodyJointSet, NarrowPhase, PhysicsHooks, PhysicsPipeline, RigidBody, RigidBodyHandle,
+    RigidBodySet, SoftBodySet, SpringCoefficients,
 };
 use retake_ecm::EntityId;
 use retake_math::Vec3;
@@ -79,6 +79,30 @@ impl State {
         };
         // A simulator must not brake fast things in secret.
         parameters.normalized_max_linear_velocity = f64::MAX;
+    }
+
+    /// Makes one step by the library.
+    pub(super) fn run_pipeline(
+        &mut self,
+        pipeline: &mut PhysicsPipeline,
+        ccd: &mut CCDSolver,
+        hooks: &dyn PhysicsHooks,
+    ) {
+        pipeline.step(
+            self.gravity,
+            &self.parameters,
+            &mut self.islands,
+            &mut self.broad_phase,
+            &mut self.narrow_phase,
+            &mut self.bodies,
+            &mut self.colliders,
+            &mut self.impulse_joints,
+            &mut self.multibody_joints,
+            &mut self.soft_bodies,
+            ccd,
+            hooks,
+            &(),
+        );
     }
 
     /// Brings settings that live on bodies up to date.

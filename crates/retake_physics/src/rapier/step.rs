@@ -1,7 +1,7 @@
 //! Stepping, and what happens when a step fails.
 
-use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
 
 use rapier3d_f64::prelude::{CCDSolver, PhysicsPipeline};
 
@@ -9,6 +9,7 @@ use super::RapierEngine;
 use super::filter::SelfContactFilter;
 use super::loops;
 use crate::StepError;
+use retake_diag::panic_message;
 
 /// The step sizes that make sense, in seconds.
 ///
@@ -50,22 +51,9 @@ impl RapierEngine {
         let state = &mut self.state;
         let has_robots = state.multibody_joints.multibodies().next().is_some();
         self.pipeline.set_thread_pool(self.threads.pool(has_robots));
-        let hooks = SelfContactFilter { separated: &state.tables.separated };
-        self.pipeline.step(
-            state.gravity,
-            &state.parameters,
-            &mut state.islands,
-            &mut state.broad_phase,
-            &mut state.narrow_phase,
-            &mut state.bodies,
-            &mut state.colliders,
-            &mut state.impulse_joints,
-            &mut state.multibody_joints,
-            &mut state.soft_bodies,
-            &mut self.ccd,
-            &hooks,
-            &(),
-        );
+        let separated = Arc::clone(&state.tables);
+        let hooks = SelfContactFilter { separated: &separated.separated };
+        state.run_pipeline(&mut self.pipeline, &mut self.ccd, &hooks);
     }
 
     fn end_pushes(&mut self) {
@@ -100,10 +88,4 @@ impl RapierEngine {
         let first = record.links.first().map_or(record.model, |offset| offset.link);
         Err(StepError::NotFinite { first, count: lost.len() })
     }
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "without a message".to_owned())
 }

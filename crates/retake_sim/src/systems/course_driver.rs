@@ -90,23 +90,29 @@ impl System for CourseDriver {
         let Some(mut progress) = ecm.get::<CourseProgress>(self.plugin).copied() else {
             return Ok(());
         };
+        if progress.finished {
+            // The vehicle was stopped when the course ended; now others may drive it.
+            return Ok(());
+        }
         let world_from_vehicle = world_pose(ecm, self.vehicle);
         let [x, y] = self.waypoints[progress.next % self.waypoints.len()];
         let (dx, dy) = (x - world_from_vehicle.position.x, y - world_from_vehicle.position.y);
-        let mut command = VelocityCommand::default();
-        if !progress.finished {
-            let heading = dy.atan2(dx) - world_from_vehicle.rpy_rad().z;
-            // The turn of the shorter way round.
-            let error = heading.sin().atan2(heading.cos());
-            let noise = match self.steering_noise {
-                0.0 => 0.0,
-                spread => spread * progress.random.normal(),
-            };
-            let angular = self.turn_gain * error + noise;
-            command.angular = angular.clamp(-self.max_turn, self.max_turn);
-            command.linear = self.speed * error.cos().max(0.0);
-            self.advance(&mut progress, dx.hypot(dy));
-        }
+        let heading = dy.atan2(dx) - world_from_vehicle.rpy_rad().z;
+        // The turn of the shorter way round.
+        let error = heading.sin().atan2(heading.cos());
+        let noise = match self.steering_noise {
+            0.0 => 0.0,
+            spread => spread * progress.random.normal(),
+        };
+        let angular = self.turn_gain * error + noise;
+        self.advance(&mut progress, dx.hypot(dy));
+        let command = match progress.finished {
+            true => VelocityCommand::default(),
+            false => VelocityCommand {
+                angular: angular.clamp(-self.max_turn, self.max_turn),
+                linear: self.speed * error.cos().max(0.0),
+            },
+        };
         let gone = |_| SystemError::MissingEntity { kind: "model", name: "vehicle".to_owned() };
         ecm.set(self.plugin, progress).map_err(gone)?;
         ecm.set(self.vehicle, command).map_err(gone)

@@ -3,6 +3,7 @@
 use retake_components::{AxisCommand, JointCommand, JointSpec, Kind, path_of};
 use retake_ecm::{Ecm, EntityId};
 
+use super::UserDriven;
 use crate::system::SystemError;
 
 /// Finds a joint below `holder` by its name, which may be scoped by `::`.
@@ -26,8 +27,21 @@ pub(crate) fn check_axis(ecm: &Ecm, joint: EntityId, axis: usize) -> Result<(), 
     })
 }
 
-/// Tells an axis what to do; a joint that is gone is an error.
+/// Tells an axis what to do, unless a user has the joint in hand; a joint that is gone is an error.
 pub(crate) fn command_axis(
+    ecm: &mut Ecm,
+    joint: EntityId,
+    axis: usize,
+    command: AxisCommand,
+) -> Result<(), SystemError> {
+    if ecm.get::<UserDriven>(joint).is_some() {
+        return Ok(());
+    }
+    write_command(ecm, joint, axis, command)
+}
+
+/// Tells an axis what to do, whoever has the joint; a joint that is gone is an error.
+pub(crate) fn write_command(
     ecm: &mut Ecm,
     joint: EntityId,
     axis: usize,

@@ -9,7 +9,7 @@ use retake_ecm::{Component, Ecm, EntityId};
 use retake_msgs::names;
 use serde::{Deserialize, Serialize};
 
-use super::joint_drive::{check_axis, command_axis, find_joint};
+use super::joint_drive::{check_axis, command_axis, find_joint, write_command};
 use super::{Attachment, Params, SystemKind};
 use crate::system::{StepInfo, System, SystemError};
 
@@ -27,16 +27,26 @@ pub(super) const KIND: SystemKind = SystemKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointPositionTarget {
     /// Joints that it controls.
-    pub joints: Vec<EntityId>,
+    pub joints: Vec<ControlledJoint>,
     /// Axis of each joint that it controls.
     pub axis: usize,
-    /// Target, in rad or m.
-    pub target: f64,
-    /// Whether it acts; a user who commands the joint otherwise switches it off.
-    pub enabled: bool,
-    /// Integral of the error of each joint, in rad s or m s.
-    pub integral: Vec<f64>,
 }
+
+/// A joint under control.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ControlledJoint {
+    /// The joint.
+    pub joint: EntityId,
+    /// Where it is to go, in rad or m.
+    pub target: f64,
+    /// Integral of its error, in rad s or m s.
+    pub integral: f64,
+    /// Whether the user set the target: then a joint that the user has in hand is still its own.
+    pub for_user: bool,
+}
+
+/// Farthest target that is taken, in rad or m: far beyond any joint, far from overflow.
+const FARTHEST: f64 = 1e6;
 
 impl Component for JointPositionTarget {
     const NAME: &'static str = "joint_position_target";
@@ -71,8 +81,10 @@ impl JointPositionController {
         joints.iter().try_for_each(|joint| check_axis(ecm, *joint, axis))?;
         if ecm.get::<JointPositionTarget>(at.plugin).is_none() {
             let target = params.number_or("initial_position", 0.0)?;
-            let integral = vec![0.0; joints.len()];
-            let state = JointPositionTarget { joints, axis, target, enabled: true, integral };
+            let controlled =
+                |joint| ControlledJoint { joint, target, integral: 0.0, for_user: false };
+            let joints = joints.into_iter().map(controlled).collect();
+            let state = JointPositionTarget { joints, axis };
             // The plugin entity exists: this system is being made for it.
             ecm.set(at.plugin, state).ok();
         }
@@ -164,30 +176,33 @@ impl System for JointPositionController {
     fn on_message(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Result<(), SystemError> {
         let bad = |reason: String| SystemError::BadMessage { topic: topic.to_owned(), reason };
         let message = retake_msgs::Double::decode(bytes).map_err(|error| bad(error.to_string()))?;
-        if !message.data.is_finite() {
-            return Err(bad("data is not a finite number".to_owned()));
+        if message.data.is_nan() || message.data.abs() > FARTHEST {
+            return Err(bad(format!(
+                "data is {}; write a number within ±{FARTHEST:e}",
+                message.data
+            )));
         }
         if let Some(state) = ecm.get_mut::<JointPositionTarget>(self.plugin) {
-            state.target = message.data;
-            state.enabled = true;
+            state.joints.iter_mut().for_each(|controlled| controlled.target = message.data);
         }
         Ok(())
     }
 
     fn pre_update(&mut self, step: &StepInfo, ecm: &mut Ecm) -> Result<(), SystemError> {
         let Some(state) = ecm.get::<JointPositionTarget>(self.plugin) else { return Ok(()) };
-        if !state.enabled {
-            return Ok(());
-        }
-        let (target, axis, joints) = (state.target, state.axis, state.joints.clone());
-        for (at, joint) in joints.into_iter().enumerate() {
+        let (axis, joints) = (state.axis, state.joints.clone());
+        for (at, controlled) in joints.into_iter().enumerate() {
+            let ControlledJoint { joint, target, for_user, .. } = controlled;
             let position = ecm.get::<JointPosition>(joint).and_then(|p| p.0.get(axis).copied());
             let gone = || SystemError::MissingEntity { kind: "joint", name: joint.to_string() };
             let position = position.ok_or_else(gone)?;
             let error = target - position;
             let integral = self.integrate(ecm, at, error * step.dt_secs());
             let command = self.command(error, position, integral, step.dt_secs());
-            command_axis(ecm, joint, axis, command)?;
+            match for_user {
+                true => write_command(ecm, joint, axis, command)?,
+                false => command_axis(ecm, joint, axis, command)?,
+            }
         }
         Ok(())
     }
@@ -200,10 +215,10 @@ impl JointPositionController {
             return 0.0;
         }
         let Some(state) = ecm.get_mut::<JointPositionTarget>(self.plugin) else { return 0.0 };
-        let Some(integral) = state.integral.get_mut(at) else { return 0.0 };
+        let Some(controlled) = state.joints.get_mut(at) else { return 0.0 };
         let (low, high) = self.gains.integral_limits;
         let (a, b) = (low / self.gains.i, high / self.gains.i);
-        *integral = (*integral + amount).clamp(a.min(b), a.max(b));
-        *integral
+        controlled.integral = (controlled.integral + amount).clamp(a.min(b), a.max(b));
+        controlled.integral
     }
 }

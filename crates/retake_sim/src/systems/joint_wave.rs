@@ -1,8 +1,7 @@
 //! Moves a joint along a sine, for demonstrations and tests of tracking.
 
 use retake_components::AxisCommand;
-use retake_ecm::{Component, Ecm, EntityId};
-use serde::{Deserialize, Serialize};
+use retake_ecm::{Ecm, EntityId};
 
 use super::joint_drive::{check_axis, command_axis, find_joint};
 use super::{Attachment, SystemKind};
@@ -10,25 +9,13 @@ use crate::system::{StepInfo, System, SystemError};
 
 pub(super) const KIND: SystemKind = SystemKind {
     names: &["retake::JointWave"],
-    register: |builder| builder.with::<JointWaveState>(),
+    // A wave is a function of time: there is nothing to remember.
+    register: |builder| builder,
     make: |attachment, ecm| JointWave::make(attachment, ecm),
 };
 
-/// Whether a wave acts on its joint; on its plugin entity.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct JointWaveState {
-    /// The joint that it moves.
-    pub joint: EntityId,
-    /// Whether it acts; a user who commands the joint switches it off.
-    pub enabled: bool,
-}
-
-impl Component for JointWaveState {
-    const NAME: &'static str = "joint_wave_state";
-}
-
 struct JointWave {
-    plugin: EntityId,
+    joint: EntityId,
     offset: f64,
     amplitude: f64,
     rate_rad_per_sec: f64,
@@ -42,13 +29,9 @@ impl JointWave {
         let params = at.params();
         let joint = find_joint(ecm, at.holder, params.required("joint_name")?)?;
         check_axis(ecm, joint, 0)?;
-        if ecm.get::<JointWaveState>(at.plugin).is_none() {
-            // The plugin entity exists: this system is being made for it.
-            ecm.set(at.plugin, JointWaveState { joint, enabled: true }).ok();
-        }
         let frequency_hz = params.positive_or("frequency", 0.5)?;
         Ok(Box::new(Self {
-            plugin: at.plugin,
+            joint,
             offset: params.number_or("offset", 0.0)?,
             amplitude: params.number_or("amplitude", 0.5)?,
             rate_rad_per_sec: std::f64::consts::TAU * frequency_hz,
@@ -61,8 +44,6 @@ impl JointWave {
 
 impl System for JointWave {
     fn pre_update(&mut self, step: &StepInfo, ecm: &mut Ecm) -> Result<(), SystemError> {
-        let state = ecm.get::<JointWaveState>(self.plugin).copied();
-        let Some(state) = state.filter(|state| state.enabled) else { return Ok(()) };
         let angle = self.rate_rad_per_sec * step.sim_time.as_secs_f64() + self.phase_rad;
         let command = AxisCommand::Position {
             target: self.offset + self.amplitude * angle.sin(),
@@ -70,6 +51,6 @@ impl System for JointWave {
             damping: self.damping,
             max_effort: f64::INFINITY,
         };
-        command_axis(ecm, state.joint, 0, command)
+        command_axis(ecm, self.joint, 0, command)
     }
 }

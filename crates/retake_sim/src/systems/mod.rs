@@ -9,6 +9,7 @@ pub mod joint_position_controller;
 pub mod joint_wave;
 mod params;
 mod random;
+mod user_driven;
 mod velocity_command;
 
 use retake_components::{EntityName, PluginConfig};
@@ -17,6 +18,7 @@ use retake_ecm::{Ecm, EntityId, Parent, RegistryBuilder};
 
 use crate::system::{System, SystemError};
 pub use params::Params;
+pub use user_driven::UserDriven;
 pub use velocity_command::VelocityCommand;
 
 /// Where a system is attached.
@@ -103,6 +105,7 @@ pub fn find(plugin: &Plugin) -> Known {
 
 /// Adds the component types of every system's state.
 pub fn register(builder: RegistryBuilder) -> RegistryBuilder {
-    let builder = builder.with::<VelocityCommand>().with::<crate::SystemFailure>();
+    let builder = builder.with::<VelocityCommand>().with::<UserDriven>();
+    let builder = builder.with::<crate::SystemFailure>();
     KINDS.iter().fold(builder, |builder, kind| (kind.register)(builder))
 }

@@ -14,6 +14,16 @@ pub struct VelocityCommand {
     pub angular: f64,
 }
 
+/// Fastest command that is taken, in m/s or rad/s: far beyond any vehicle, far from overflow.
+const FASTEST: f64 = 1e6;
+
+impl VelocityCommand {
+    /// Says whether both numbers are usable.
+    pub fn is_valid(&self) -> bool {
+        [self.linear, self.angular].iter().all(|value| value.abs() <= FASTEST)
+    }
+}
+
 impl Component for VelocityCommand {
     const NAME: &'static str = "velocity_command";
 }

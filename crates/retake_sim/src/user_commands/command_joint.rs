@@ -7,8 +7,8 @@ use retake_msgs::command_joint::Command;
 
 use super::set_joint_position::axis_of;
 use super::{Applied, CommandError, find, numbers};
+use crate::systems::UserDriven;
 use crate::systems::joint_position_controller::JointPositionTarget;
-use crate::systems::joint_wave::JointWaveState;
 
 /// Gains of a position command when none were given before.
 const STIFFNESS: f64 = 1000.0;
@@ -19,18 +19,25 @@ pub(super) fn apply(ecm: &mut Ecm, command: &CommandJoint) -> Result<Applied, Co
     let axis = axis_of(ecm, joint, command.axis, "command_joint.axis")?;
     let what = command.command.ok_or(CommandError::Missing { field: "command_joint.command" })?;
     let new = axis_command(ecm, joint, axis, (command, what))?;
-    let own_gains = command.stiffness.is_some() || command.damping.is_some();
-    let taken_over = match what {
-        Command::Position(target) if !own_gains => retarget_controllers(ecm, joint, target),
-        _ => false,
+    let own_gains =
+        command.stiffness.is_some() || command.damping.is_some() || command.max_effort.is_some();
+    let target = match what {
+        Command::Position(target) if !own_gains => Some(target),
+        _ => None,
     };
-    if !taken_over {
-        switch_controllers_off(ecm, joint);
-        if let Some(commands) = ecm.get_mut::<JointCommand>(joint) {
-            commands.0[axis] = new;
-        }
+    let by_controller = hand_to_controllers(ecm, (joint, axis), target);
+    if let Some(commands) = ecm.get_mut::<JointCommand>(joint).filter(|_| !by_controller) {
+        commands.0[axis] = new;
     }
-    let verb = if matches!(what, Command::Release(_)) { "Release" } else { "Command" };
+    match what {
+        Command::Resume(_) => drop(ecm.remove::<UserDriven>(joint)),
+        _ => ecm.set(joint, UserDriven)?,
+    }
+    let verb = match what {
+        Command::Release(_) => "Release",
+        Command::Resume(_) => "Give back",
+        _ => "Command",
+    };
     let description = format!("{verb} joint {}", path_of(ecm, joint));
     Ok(Applied { description, entities: vec![joint] })
 }
@@ -63,7 +70,7 @@ fn axis_command(
         Command::Effort(effort) => {
             AxisCommand::Effort { effort: numbers::finite("command_joint.effort", effort)? }
         }
-        Command::Release(_) => AxisCommand::Free,
+        Command::Release(_) | Command::Resume(_) => AxisCommand::Free,
     };
     match new.is_valid() {
         true => Ok(new),
@@ -75,43 +82,24 @@ fn axis_command(
     }
 }
 
-/// Sets the target of controllers of this joint; says whether there were any.
-fn retarget_controllers(ecm: &mut Ecm, joint: EntityId, target: f64) -> bool {
-    let controllers = controllers_of(ecm, joint);
-    for plugin in &controllers {
-        if let Some(state) = ecm.get_mut::<JointPositionTarget>(*plugin) {
-            state.target = target;
-            state.enabled = true;
+/// Lets the controllers of this axis go to the user's target, with their own gains; without a
+/// target they are not the user's any more. Says whether a controller took it.
+fn hand_to_controllers(
+    ecm: &mut Ecm,
+    (joint, axis): (EntityId, usize),
+    target: Option<f64>,
+) -> bool {
+    let controls = |state: &JointPositionTarget| {
+        state.axis == axis && state.joints.iter().any(|controlled| controlled.joint == joint)
+    };
+    let controllers = ecm.iter::<JointPositionTarget>().filter(|(_, state)| controls(state));
+    let plugins: Vec<EntityId> = controllers.map(|(plugin, _)| plugin).collect();
+    for plugin in &plugins {
+        let Some(state) = ecm.get_mut::<JointPositionTarget>(*plugin) else { continue };
+        for controlled in state.joints.iter_mut().filter(|controlled| controlled.joint == joint) {
+            controlled.target = target.unwrap_or(controlled.target);
+            controlled.for_user = target.is_some();
         }
     }
-    switch_waves_off(ecm, joint);
-    !controllers.is_empty()
-}
-
-/// A user's command counts more than a controller's: it is switched off until it gets a target.
-fn switch_controllers_off(ecm: &mut Ecm, joint: EntityId) {
-    for plugin in controllers_of(ecm, joint) {
-        if let Some(state) = ecm.get_mut::<JointPositionTarget>(plugin) {
-            state.enabled = false;
-        }
-    }
-    switch_waves_off(ecm, joint);
-}
-
-fn switch_waves_off(ecm: &mut Ecm, joint: EntityId) {
-    let waves = ecm.iter::<JointWaveState>().filter(|(_, wave)| wave.joint == joint);
-    let plugins: Vec<EntityId> = waves.map(|(plugin, _)| plugin).collect();
-    for plugin in plugins {
-        if let Some(wave) = ecm.get_mut::<JointWaveState>(plugin) {
-            wave.enabled = false;
-        }
-    }
-}
-
-fn controllers_of(ecm: &Ecm, joint: EntityId) -> Vec<EntityId> {
-    let controllers = ecm.iter::<JointPositionTarget>();
-    controllers
-        .filter(|(_, state)| state.joints.contains(&joint))
-        .map(|(plugin, _)| plugin)
-        .collect()
+    target.is_some() && !plugins.is_empty()
 }

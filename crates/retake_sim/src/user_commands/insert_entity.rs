@@ -52,6 +52,13 @@ fn read(sdf: &str, roots: &ResourceRoots) -> Result<Fragment, CommandError> {
     }
 }
 
+/// Control characters and marks that turn the direction of writing: they could forge what a
+/// terminal or a page shows.
+fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn free_name(
     ecm: &Ecm,
     world: EntityId,
@@ -60,12 +67,12 @@ fn free_name(
 ) -> Result<String, CommandError> {
     let usable = !wanted.is_empty()
         && wanted.len() <= MAX_NAME
-        && !wanted.contains(['/', '\n', '\0'])
+        && !wanted.contains(['/', '#'])
         && !wanted.contains("::")
-        && !wanted.starts_with('#');
+        && !wanted.chars().any(is_unprintable);
     if !usable {
         let findings = format!(
-            "{:?} is no name; use up to {MAX_NAME} characters without ::, / and line ends",
+            "{:?} is no name; use up to {MAX_NAME} characters without ::, /, # and control characters",
             wanted.chars().take(40).collect::<String>()
         );
         return Err(CommandError::BadSdf { findings });

@@ -66,6 +66,12 @@ pub enum CommandError {
         /// The name.
         name: String,
     },
+    /// The physics engine cannot do it.
+    #[error("{reason}")]
+    Engine {
+        /// What it said, with the entity's name.
+        reason: String,
+    },
     /// The SDF text cannot be used.
     #[error("The SDF text cannot be used: {findings}")]
     BadSdf {

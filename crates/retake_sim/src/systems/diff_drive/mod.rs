@@ -108,10 +108,10 @@ impl System for DiffDrive {
         };
         let message = retake_msgs::Twist::decode(bytes).map_err(|e| bad(&e.to_string()))?;
         let twist = retake_math::Twist::from(&message);
-        if !twist.is_finite() {
-            return Err(bad("a number is not finite"));
-        }
         let command = VelocityCommand { linear: twist.linear.x, angular: twist.angular.z };
+        if !command.is_valid() {
+            return Err(bad("linear.x and angular.z must be numbers within ±1e6"));
+        }
         ecm.set(self.vehicle, command).map_err(|error| bad(&error.to_string()))
     }
 
