@@ -10,6 +10,7 @@
 
 mod host;
 mod link;
+mod lock;
 mod stream;
 mod wire;
 

@@ -3,111 +3,14 @@
 
 mod support;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use retake_components::EntityName;
-use retake_gui::{BusLink, Connection, Event, LinkRequest, ServerLink, View};
-use retake_msgs::{
-    Notification, PROTOCOL_VERSION, SerializedState, ServerInfo, ServerInfoRequest, StampedState,
-    StateRequest, UserCmd, UserCmdReply, WorldControl, WorldStatistics, names,
-};
-use retake_transport::typed::{self, Publisher};
-use retake_transport::{Bus, Delivery, Guard, InProcessBus, SERVER_CLIENT, ZenohBus};
-use support::{PATIENCE, Scene};
-use tokio::sync::watch;
-
-/// A made-up server on a bus.
-struct Server {
-    bus: Arc<dyn Bus>,
-    scene: Arc<Mutex<Scene>>,
-    base: u64,
-    deltas: Publisher<StampedState>,
-    stats: Publisher<WorldStatistics>,
-    notifications: Publisher<Notification>,
-    full_states: Arc<AtomicUsize>,
-    _guards: Vec<Guard>,
-}
-
-fn stamped(state: SerializedState) -> StampedState {
-    StampedState { state: Some(state), ..StampedState::default() }
-}
-
-impl Server {
-    fn start(bus: &Arc<dyn Bus>, protocol_version: u32) -> Self {
-        let mut scene = Scene::new();
-        let base = scene.ecm.close_tick();
-        let scene = Arc::new(Mutex::new(scene));
-        let full_states = Arc::new(AtomicUsize::new(0));
-        let (shown, counted) = (Arc::clone(&scene), Arc::clone(&full_states));
-        let info = move |_: ServerInfoRequest, reply: typed::Reply<ServerInfo>| {
-            reply.answer(&ServerInfo {
-                world: "test".into(),
-                protocol_version,
-                world_file: "test.sdf".into(),
-                ..ServerInfo::default()
-            });
-        };
-        let state = move |_: StateRequest, reply: typed::Reply<StampedState>| {
-            counted.fetch_add(1, Ordering::SeqCst);
-            reply.answer(&stamped(shown.lock().unwrap().ecm.encode_full()));
-        };
-        let control = |asked: WorldControl, reply: typed::Reply<UserCmdReply>| {
-            let message = format!("pause {:?}", asked.pause);
-            reply.answer(&UserCmdReply { ok: true, message, entities: vec![] });
-        };
-        let command = |_: UserCmd, reply: typed::Reply<UserCmdReply>| reply.refuse("Not now");
-        let guards = vec![
-            typed::serve(&**bus, names::SERVER_INFO, info).unwrap(),
-            typed::serve(&**bus, &names::state("test"), state).unwrap(),
-            typed::serve(&**bus, &names::control("test"), control).unwrap(),
-            typed::serve(&**bus, &names::user_command("test"), command).unwrap(),
-            bus.join(SERVER_CLIENT).unwrap(),
-        ];
-        let all = Delivery::All;
-        Self {
-            deltas: Publisher::new(&**bus, &names::state_delta("test"), all).unwrap(),
-            stats: Publisher::new(&**bus, &names::stats("test"), all).unwrap(),
-            notifications: Publisher::new(&**bus, &names::notifications("test"), all).unwrap(),
-            bus: Arc::clone(bus),
-            scene,
-            base,
-            full_states,
-            _guards: guards,
-        }
-    }
-
-    /// Renames the car and returns the delta.
-    fn rename(&mut self, name: &str) -> StampedState {
-        let mut scene = self.scene.lock().unwrap();
-        let car = scene.car;
-        scene.ecm.set(car, EntityName(name.to_owned())).unwrap();
-        let delta = stamped(scene.ecm.encode_since(self.base));
-        self.base = scene.ecm.close_tick();
-        delta
-    }
-}
-
-fn bus() -> Arc<dyn Bus> {
-    Arc::new(InProcessBus::new())
-}
-
-fn start(bus: &Arc<dyn Bus>) -> Result<(BusLink, retake_gui::BusLinkGuard), String> {
-    let bus = Arc::clone(bus);
-    BusLink::start(retake_components::registry().build(), move || Ok(Arc::clone(&bus)))
-}
-
-fn wait_for(views: &mut watch::Receiver<Arc<View>>, right: impl Fn(&View) -> bool) -> Arc<View> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let found = tokio::time::timeout(PATIENCE, views.wait_for(|view| right(view))).await;
-        Arc::clone(&found.unwrap().unwrap())
-    })
-}
-
-fn car_is(name: &str) -> impl Fn(&View) -> bool {
-    move |view| view.ecm.iter::<EntityName>().any(|(_, found)| found.0 == name)
-}
+use retake_gui::{BusLink, Connection, Event, LinkRequest, ServerLink};
+use retake_msgs::{Notification, PROTOCOL_VERSION, UserCmd, WorldControl, WorldStatistics};
+use retake_transport::{Bus, ZenohBus};
+use support::PATIENCE;
+use support::fake_server::{Server, bus, car_is, start, wait_for};
 
 #[test]
 fn a_missing_server_is_an_error_at_once() {

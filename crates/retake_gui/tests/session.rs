@@ -276,6 +276,21 @@ fn too_many_requests_are_refused_and_the_rest_answered() {
 }
 
 #[test]
+fn requests_of_one_page_reach_the_server_in_order() {
+    let bench = bench();
+    let mut page = bench.run(bench.page());
+    for number in 0..64 {
+        let step = WorldControl { multi_step: Some(number), ..WorldControl::default() };
+        bench.run(page.say(ask(number.into(), request::Request::Control(step))));
+    }
+    for number in 0..64 {
+        let (asked, _reply) = bench.requests.recv_timeout(support::PATIENCE).unwrap();
+        let step = WorldControl { multi_step: Some(number), ..WorldControl::default() };
+        assert_eq!(asked, LinkRequest::Control(step));
+    }
+}
+
+#[test]
 fn other_versions_are_told_and_closed() {
     let bench = bench();
     bench.run(async {

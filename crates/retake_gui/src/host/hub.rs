@@ -1,7 +1,7 @@
 //! What all sessions share, and the task that makes their broadcasts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::body::Bytes;
@@ -12,6 +12,7 @@ use tokio::sync::{Semaphore, watch};
 use super::HostOptions;
 use super::mesh::MeshCache;
 use crate::link::{ServerLink, View};
+use crate::lock::locked;
 use crate::stream::{Broadcast, FRAME, Pacer};
 use crate::wire;
 
@@ -77,7 +78,7 @@ impl Hub {
 
     /// Returns the message with everything in a view; made once for pages that come together.
     pub(super) fn full_state(&self, view: &Arc<View>) -> Bytes {
-        let mut full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut full = locked(&self.full);
         match &*full {
             Some((known, bytes)) if Arc::ptr_eq(known, view) => bytes.clone(),
             _ => {

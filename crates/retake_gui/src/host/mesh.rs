@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::{Path as FilePath, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use axum::body::Bytes;
@@ -18,6 +18,7 @@ use tokio::sync::Semaphore;
 
 use super::http::EntityPath;
 use super::hub::Hub;
+use crate::lock::locked;
 
 /// Bytes of packed meshes that are kept; past it the oldest go.
 const MAX_CACHED_BYTES: usize = 256 * 1024 * 1024;
@@ -98,12 +99,12 @@ impl MeshCache {
     }
 
     fn find(&self, source: &Source) -> Option<Bytes> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = locked(&self.kept);
         kept.meshes.iter().find(|(known, _)| known == source).map(|(_, bytes)| bytes.clone())
     }
 
     fn keep(&self, source: Source, packed: Bytes) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.kept);
         kept.bytes += packed.len();
         kept.meshes.push_back((source, packed));
         while kept.bytes > MAX_CACHED_BYTES {

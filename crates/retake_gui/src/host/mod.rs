@@ -23,8 +23,8 @@ pub const DEFAULT_PAGE_PORT: u16 = 8642;
 
 /// Threads that serve pages; the step thread is none of them.
 const THREADS: usize = 2;
-/// Requests to a server in another process, and mesh files, that may be under way at once.
-const BLOCKING_THREADS: usize = 32;
+/// Threads for what must wait for the disk: mesh files, and the look at when they were written.
+const BLOCKING_THREADS: usize = 4;
 /// How long pages have to take their leave.
 const SHUTDOWN: Duration = Duration::from_secs(1);
 

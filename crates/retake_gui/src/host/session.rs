@@ -21,6 +21,9 @@ use crate::stream::{Broadcast, Delta, PoseSet};
 use crate::wire;
 
 /// Requests of one page that may be under way; further ones are refused at once.
+///
+/// A refusal is not kept: it is sent before the page's next message is read, so a page has at most
+/// this many replies waiting, and one more message being written.
 const MAX_UNDER_WAY: usize = 64;
 /// Entities that one page may watch.
 const MAX_WATCHED: usize = 256;

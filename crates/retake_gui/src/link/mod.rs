@@ -1,8 +1,12 @@
 //! How a host sees its server, wherever that runs.
 
+mod attach;
 mod bus_link;
 mod feed;
+mod follower;
 mod replica;
+mod requests;
+mod server;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -24,6 +28,8 @@ pub trait ServerLink: Send + Sync + 'static {
     fn events(&self) -> broadcast::Receiver<Event>;
 
     /// Sends a request; the reply says what happened or why nothing did.
+    ///
+    /// Requests reach the server in the order of these calls, whenever the replies are awaited.
     fn request(&self, request: LinkRequest) -> ReplyFuture;
 }
 

@@ -1,6 +1,8 @@
 //! A host with a made-up server, and pages that speak with it.
 #![allow(clippy::unwrap_used, dead_code, reason = "tests, each of which uses a part")]
 
+pub mod fake_server;
+
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex, mpsc};

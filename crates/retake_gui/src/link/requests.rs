@@ -1,0 +1,152 @@
+//! Requests to a server in another process, in the order in which the pages made them.
+//!
+//! One thread sends them one after the other, because a call over the bus waits for its reply and
+//! two calls at once could overtake each other: Pause and Play must not change places.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use retake_msgs::UserCmdReply;
+use tokio::sync::oneshot;
+
+use super::feed::refusal;
+use super::server::{CALL_TIMEOUT, Server};
+use super::{LinkRequest, ReplyFuture};
+use crate::lock::locked;
+
+/// Requests that may wait for those before them; further ones are refused at once.
+const MAX_WAITING: usize = 256;
+
+/// The server that requests go to at present, if any.
+pub(super) type CurrentServer = Arc<Mutex<Option<Arc<Server>>>>;
+
+/// Takes requests and sends them in order.
+///
+/// Dropping it ends the thread after the request that is under way. Nobody waits for that: the
+/// server may be taking its time.
+pub(super) struct Requests {
+    current: CurrentServer,
+    queue: SyncSender<Waiting>,
+}
+
+/// A request before its turn.
+struct Waiting {
+    /// The server that the page saw when it asked.
+    server: Arc<Server>,
+    request: LinkRequest,
+    reply: oneshot::Sender<UserCmdReply>,
+    asked_at: Instant,
+}
+
+impl Requests {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// A sentence that says why there is no thread.
+    pub(super) fn start(current: CurrentServer) -> Result<Self, String> {
+        let (queue, waiting) = sync_channel(MAX_WAITING);
+        let theirs = Arc::clone(&current);
+        let run = move || send_all(&waiting, &theirs);
+        let thread = std::thread::Builder::new().name("retake-requests".to_owned()).spawn(run);
+        thread.map_err(|cause| format!("Could not start a thread: {cause}"))?;
+        Ok(Self { current, queue })
+    }
+
+    /// Takes a request; its place in the order is decided before this returns.
+    pub(super) fn send(&self, request: LinkRequest) -> ReplyFuture {
+        match self.enqueue(request) {
+            Ok(reply) => Box::pin(async { reply.await.unwrap_or_else(|_| failed()) }),
+            Err(refusal) => Box::pin(std::future::ready(refusal)),
+        }
+    }
+
+    fn enqueue(
+        &self,
+        request: LinkRequest,
+    ) -> Result<oneshot::Receiver<UserCmdReply>, UserCmdReply> {
+        let not_there = "The server is not there. Try again when it is back";
+        let server = locked(&self.current).clone().ok_or_else(|| refusal(not_there))?;
+        let (reply, answer) = oneshot::channel();
+        let waiting = Waiting { server, request, reply, asked_at: Instant::now() };
+        match self.queue.try_send(waiting) {
+            Ok(()) => Ok(answer),
+            Err(TrySendError::Full(_)) => {
+                Err(refusal("Too many requests wait for the server. Try again in a moment"))
+            }
+            Err(TrySendError::Disconnected(_)) => Err(failed()),
+        }
+    }
+}
+
+fn send_all(queue: &Receiver<Waiting>, current: &CurrentServer) {
+    while let Ok(waiting) = queue.recv() {
+        let current = locked(current).clone();
+        let reply = match too_late(&waiting, current.as_ref(), Instant::now()) {
+            Some(reason) => refusal(reason),
+            None => call(&waiting),
+        };
+        // An error means that the page is gone; what it asked for was done all the same.
+        waiting.reply.send(reply).ok();
+    }
+}
+
+/// Says why a request must not be sent any more.
+///
+/// Who has waited this long does not expect it to happen now, and another server has another world.
+fn too_late(
+    waiting: &Waiting,
+    current: Option<&Arc<Server>>,
+    now: Instant,
+) -> Option<&'static str> {
+    if !current.is_some_and(|current| Arc::ptr_eq(current, &waiting.server)) {
+        return Some("The server went away before the request was sent. Try again");
+    }
+    let waited = now.saturating_duration_since(waiting.asked_at);
+    let text = "The server is too slow: the request was not sent. Try again when it answers";
+    (waited > CALL_TIMEOUT).then_some(text)
+}
+
+/// Asks the server; a panic costs this request and no other.
+fn call(waiting: &Waiting) -> UserCmdReply {
+    // Nothing that a panic leaves half done is looked at again.
+    let called = catch_unwind(AssertUnwindSafe(|| waiting.server.call(&waiting.request)));
+    called.unwrap_or_else(|_| failed())
+}
+
+fn failed() -> UserCmdReply {
+    refusal("The request failed")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use retake_msgs::WorldControl;
+    use retake_transport::InProcessBus;
+
+    use super::*;
+
+    fn server() -> Arc<Server> {
+        Arc::new(Server { bus: Arc::new(InProcessBus::new()), world: "test".into() })
+    }
+
+    #[test]
+    fn a_request_that_waited_too_long_is_not_sent() {
+        let (server, other) = (server(), server());
+        let asked_at = Instant::now();
+        let (reply, _) = oneshot::channel();
+        let request = LinkRequest::Control(WorldControl::default());
+        let waiting = Waiting { server: Arc::clone(&server), request, reply, asked_at };
+        let late = |current, secs| {
+            let now = asked_at + CALL_TIMEOUT + Duration::from_secs(secs);
+            too_late(&waiting, current, now).map(|text| text.split(':').next().unwrap_or(text))
+        };
+        assert_eq!(late(Some(&server), 0), None);
+        assert_eq!(late(Some(&server), 1), Some("The server is too slow"));
+        let went = Some("The server went away before the request was sent. Try again");
+        assert_eq!(late(Some(&other), 0), went);
+        assert_eq!(late(None, 0), went);
+    }
+}
