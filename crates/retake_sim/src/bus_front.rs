@@ -3,10 +3,14 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use retake_transport::{Bus, BusError, Guard, Name, SERVER_CLIENT, ServiceTypes};
+use retake_transport::{
+    Bus, BusError, Guard, Message, Name, Responder, SERVER_CLIENT, ServiceTypes,
+};
 
 use crate::publisher::Publisher;
-use crate::{Event, InboxSender, OutMessage, View, ViewSink, service_table};
+use crate::{
+    Event, InboxSender, OutMessage, Response, ServiceEntry, View, ViewSink, service_table,
+};
 
 /// Keeps a server's services on the bus; dropping it takes them off.
 pub struct BusFront {
@@ -25,30 +29,40 @@ impl BusFront {
         world: &str,
         inbox: &InboxSender,
     ) -> Result<(Self, Box<dyn ViewSink>), BusError> {
+        let shared = Arc::new(Shared::default());
         let mut services = Vec::new();
         for entry in service_table(world) {
-            let types = ServiceTypes { request: entry.request_type, reply: entry.reply_type };
-            let (inbox, decode) = (inbox.clone(), entry.decode);
-            let handler = Arc::new(
-                move |request: retake_transport::Message,
-                      responder: retake_transport::Responder| {
-                    match decode(&request.bytes) {
-                        Ok(request) => inbox.send(
-                            request,
-                            Box::new(|response| match response.encode() {
-                                Ok(bytes) => responder.answer(bytes),
-                                Err(reason) => responder.refuse(reason),
-                            }),
-                        ),
-                        Err(reason) => responder.refuse(reason),
-                    }
-                },
-            );
-            services.push(bus.serve(&Name::new(&entry.name)?, types, handler)?);
+            services.push(serve(bus, entry, inbox, &shared)?);
         }
         let presence = bus.join(SERVER_CLIENT)?;
-        let feed = Feed::start(Publisher::new(Arc::clone(bus), world, inbox.clone())?);
+        let feed = Feed::start(shared, Publisher::new(Arc::clone(bus), world, inbox.clone())?);
         Ok((Self { _services: services, _presence: presence }, Box::new(feed)))
+    }
+}
+
+fn serve(
+    bus: &Arc<dyn Bus>,
+    entry: ServiceEntry,
+    inbox: &InboxSender,
+    shared: &Arc<Shared>,
+) -> Result<Guard, BusError> {
+    let types = ServiceTypes { request: entry.request_type, reply: entry.reply_type };
+    let (inbox, shared, decode) = (inbox.clone(), Arc::clone(shared), entry.decode);
+    let handler = move |request: Message, responder: Responder| match decode(&request.bytes) {
+        Ok(request) => {
+            let shared = Arc::clone(&shared);
+            let reply = move |response| shared.answer(response, responder);
+            inbox.send(request, Box::new(reply));
+        }
+        Err(reason) => responder.refuse(reason),
+    };
+    bus.serve(&Name::new(&entry.name)?, types, Arc::new(handler))
+}
+
+fn answer_now(response: &Response, responder: Responder) {
+    match response.encode() {
+        Ok(bytes) => responder.answer(bytes),
+        Err(reason) => responder.refuse(reason),
     }
 }
 
@@ -73,14 +87,15 @@ struct Pending {
     events: Vec<Event>,
     messages: Vec<OutMessage>,
     subscriptions: Option<Vec<String>>,
+    /// States that were asked for; as many as requests fit into the inbox.
+    answers: Vec<(Response, Responder)>,
     ended: bool,
 }
 
 const MAX_PENDING: usize = 16_384;
 
 impl Feed {
-    fn start(publisher: Publisher) -> Self {
-        let shared = Arc::new(Shared::default());
+    fn start(shared: Arc<Shared>, publisher: Publisher) -> Self {
         let theirs = Arc::clone(&shared);
         let spawned = thread::Builder::new()
             .name("publish".to_owned())
@@ -92,8 +107,24 @@ impl Feed {
     }
 
     fn change(&self, change: impl FnOnce(&mut Pending)) {
-        change(&mut lock(&self.shared.pending));
-        self.shared.changed.notify_one();
+        self.shared.change(change);
+    }
+}
+
+impl Shared {
+    fn change(&self, change: impl FnOnce(&mut Pending)) {
+        change(&mut lock(&self.pending));
+        self.changed.notify_one();
+    }
+
+    /// Answers at once what is small, and leaves states to the publishing thread to encode.
+    fn answer(&self, response: Response, responder: Responder) {
+        match response {
+            Response::State(_) => {
+                self.change(|pending| pending.answers.push((response, responder)));
+            }
+            response => answer_now(&response, responder),
+        }
     }
 }
 
@@ -136,6 +167,9 @@ fn publish_all(shared: &Shared, mut publisher: Publisher) {
         let ended = pending.ended;
         let work = std::mem::take(&mut *pending);
         drop(pending);
+        for (response, responder) in work.answers {
+            answer_now(&response, responder);
+        }
         publisher.publish(work.view.as_ref(), &work.events, &work.messages);
         if let Some(topics) = work.subscriptions {
             publisher.listen(&topics);
@@ -152,6 +186,7 @@ impl Pending {
             && self.events.is_empty()
             && self.messages.is_empty()
             && self.subscriptions.is_none()
+            && self.answers.is_empty()
     }
 }
 

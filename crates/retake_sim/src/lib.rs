@@ -30,7 +30,7 @@ pub use inbox::{Inbox, InboxSender, Reply, inbox};
 pub use keyframe::Keyframe;
 pub use outbox::{OutMessage, Outbox};
 pub use real_time_factor::{BadRealTimeFactor, RealTimeFactor};
-pub use request::{Request, Response};
+pub use request::{Request, Response, StateAnswer};
 pub use runner::{Runner, RunnerHandle};
 pub use server::{Server, ServerOptions};
 pub use services::{ServiceEntry, service_table};

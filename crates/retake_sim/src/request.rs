@@ -1,6 +1,8 @@
 //! What a server is asked, and what it answers.
 
 use prost::Message;
+use retake_components::{Kind, WorldClock};
+use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::{
     HashReply, HashRequest, ServerInfo, ServerInfoRequest, StampedState, StateRequest, UserCmd,
     UserCmdReply, WorldControl, WorldStatistics,
@@ -33,12 +35,11 @@ pub enum Request {
 }
 
 /// What a server answers.
-#[derive(Clone, Debug, PartialEq)]
 pub enum Response {
     /// Whether a command was carried out.
     Done(UserCmdReply),
     /// A state.
-    State(Box<StampedState>),
+    State(StateAnswer),
     /// A hash.
     Hash(HashReply),
     /// Who the server is.
@@ -57,7 +58,7 @@ impl Response {
     pub fn encode(&self) -> Result<Vec<u8>, String> {
         match self {
             Self::Done(reply) => Ok(reply.encode_to_vec()),
-            Self::State(state) => Ok(state.encode_to_vec()),
+            Self::State(answer) => Ok(answer.stamped().encode_to_vec()),
             Self::Hash(hash) => Ok(hash.encode_to_vec()),
             Self::Info(info) => Ok(info.encode_to_vec()),
             Self::Stats(stats) => Ok(stats.encode_to_vec()),
@@ -72,5 +73,42 @@ impl Response {
             Self::Failed(reason) => UserCmdReply::refused(reason),
             _ => UserCmdReply::done(""),
         }
+    }
+}
+
+/// A state that is encoded by whoever sends it, so that the step thread need not.
+pub struct StateAnswer {
+    pub(crate) view: EcmSnapshot,
+    pub(crate) clock: WorldClock,
+    pub(crate) part: StatePart,
+}
+
+/// Which part of a state was asked for.
+pub(crate) enum StatePart {
+    Full,
+    Since(u64),
+    /// What can be seen.
+    Scene,
+}
+
+impl StateAnswer {
+    /// Encodes the part that was asked for.
+    pub fn stamped(&self) -> StampedState {
+        let state = match self.part {
+            StatePart::Full => self.view.encode_full(),
+            StatePart::Since(tick) => self.view.encode_since(tick),
+            StatePart::Scene => self.view.encode_entities(self.seen()),
+        };
+        StampedState {
+            sim_time: Some(self.clock.sim_time.into()),
+            iterations: self.clock.iterations,
+            state: Some(state),
+        }
+    }
+
+    fn seen(&self) -> Vec<EntityId> {
+        let is_seen = |kind: &Kind| !matches!(kind, Kind::Plugin | Kind::Collision | Kind::Sensor);
+        let kinds = self.view.iter::<Kind>().filter(|(_, kind)| is_seen(kind));
+        kinds.map(|(entity, _)| entity).collect()
     }
 }

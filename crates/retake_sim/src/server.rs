@@ -2,17 +2,17 @@
 
 use std::collections::VecDeque;
 
-use retake_components::{CurrentProfile, EntityName, Kind, PhysicsProfiles};
+use retake_components::{CurrentProfile, EntityName, PhysicsProfiles, path_of};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    FailedSystem, HashReply, ServerInfo, StampedState, StateRequest, UserCmd, UserCmdReply,
-    WorldControl, WorldStatistics, user_cmd,
+    FailedSystem, HashReply, ServerInfo, StateRequest, UserCmd, UserCmdReply, WorldControl,
+    WorldStatistics, user_cmd,
 };
 
+use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
 use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation};
-use retake_components::path_of;
 
 /// How a server starts.
 #[derive(Clone, Debug, Default)]
@@ -111,8 +111,11 @@ impl Server {
         match request {
             Request::Control(control) => Response::Done(self.control(&control)),
             Request::Command(command) => Response::Done(self.command(&command)),
-            Request::State(request) => Response::State(Box::new(self.state(&request))),
-            Request::Scene => Response::State(Box::new(self.scene())),
+            Request::State(StateRequest { since_tick: None }) => self.state(StatePart::Full),
+            Request::State(StateRequest { since_tick: Some(tick) }) => {
+                self.state(StatePart::Since(tick))
+            }
+            Request::Scene => self.state(StatePart::Scene),
             Request::Hash(_) => self.hash(),
             Request::Info(_) => Response::Info(self.info()),
             Request::Stats => Response::Stats(Box::new(self.statistics())),
@@ -215,33 +218,9 @@ impl Server {
         reply
     }
 
-    fn state(&mut self, request: &StateRequest) -> StampedState {
-        let view = self.simulation.view();
-        let state = match request.since_tick {
-            Some(tick) => view.encode_since(tick),
-            None => view.encode_full(),
-        };
-        self.stamped(state)
-    }
-
-    fn scene(&mut self) -> StampedState {
-        let view = self.simulation.view();
-        let is_seen = |kind: &Kind| !matches!(kind, Kind::Plugin | Kind::Collision | Kind::Sensor);
-        let seen: Vec<EntityId> = view
-            .iter::<Kind>()
-            .filter(|(_, kind)| is_seen(kind))
-            .map(|(entity, _)| entity)
-            .collect();
-        self.stamped(view.encode_entities(seen))
-    }
-
-    fn stamped(&self, state: retake_msgs::SerializedState) -> StampedState {
+    fn state(&mut self, part: StatePart) -> Response {
         let clock = self.simulation.clock();
-        StampedState {
-            sim_time: Some(clock.sim_time.into()),
-            iterations: clock.iterations,
-            state: Some(state),
-        }
+        Response::State(StateAnswer { view: self.simulation.view(), clock, part })
     }
 
     fn hash(&mut self) -> Response {

@@ -101,7 +101,7 @@ fn a_command_sent_twice_is_applied_once() {
     };
     let reply = |response: Response| match response {
         Response::Done(reply) => reply,
-        other => panic!("{other:?}"),
+        _ => panic!("a command is answered by whether it was done"),
     };
     let first = reply(server.handle(Request::Command(Box::new(insert.clone()))));
     let second = reply(server.handle(Request::Command(Box::new(insert))));

@@ -31,10 +31,10 @@ impl Client {
         let Some((ecm, seen)) = &mut self.replica else { return Ok(()) };
         let since_tick = (*seen > 0).then_some(*seen);
         let response = server.handle(Request::State(StateRequest { since_tick }));
-        let Response::State(stamped) = response else {
+        let Response::State(answer) = response else {
             return Err(anyhow!("the server sent no state"));
         };
-        let state = stamped.state.context("the server sent no state")?;
+        let state = answer.stamped().state.context("the server sent no state")?;
         ecm.apply(&state)?;
         *seen = state.tick;
         Ok(())
