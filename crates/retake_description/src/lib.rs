@@ -5,6 +5,7 @@
 //! names links, every axis is in its joint's frame. What no type here knows is carried as
 //! [`Element`] so that it can be written back.
 
+pub mod bounds;
 mod element;
 mod geometry;
 mod joint;

@@ -35,6 +35,10 @@ impl Default for PhysicsProfile {
 }
 
 impl PhysicsProfile {
+    /// Names of the elements that a `<rapier>` block can have.
+    pub const RAPIER_KEYS: [&'static str; 4] =
+        ["substeps", "solver_iterations", "contact_frequency_factor", "contact_damping_ratio"];
+
     /// Finds an element of the block by its path, as in `rapier/substeps`.
     pub fn extra(&self, path: &str) -> Option<&Element> {
         let mut parts = path.split('/');
