@@ -1,8 +1,10 @@
 //! Checks of every number that enters an engine.
 //!
 //! One NaN inside an engine spreads through all contacts and can end the process, so nothing that
-//! is not finite gets past here.
+//! is not finite, or becomes so when it is squared, gets past here. The bounds are those that
+//! loaders have as well.
 
+use retake_description::bounds::{self, Bound};
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Twist, Vec3};
 
@@ -17,7 +19,7 @@ pub(crate) fn assembly(assembly: &Assembly) -> Result<(), EngineError> {
 /// Checks all numbers of a joint.
 pub(crate) fn joint(spec: &JointSpec) -> Result<(), EngineError> {
     pose(spec.joint, "pose", &spec.child_from_joint)?;
-    finite(spec.joint, "thread_pitch", spec.thread_pitch)?;
+    within(spec.joint, "thread_pitch", spec.thread_pitch, &bounds::RATIO)?;
     let (given, needed) = (spec.axes.len(), spec.kind.axis_count());
     if given != needed {
         let kind = spec.kind.name();
@@ -32,23 +34,33 @@ pub(crate) fn drive(joint: EntityId, drive: &JointDrive) -> Result<(), EngineErr
     match *drive {
         JointDrive::Free => Ok(()),
         JointDrive::Position { target, velocity, stiffness, damping, max_effort } => {
-            finite(joint, "drive.target", target)?;
-            finite(joint, "drive.velocity", velocity)?;
-            not_negative(joint, "drive.stiffness", stiffness)?;
-            not_negative(joint, "drive.damping", damping)?;
+            within(joint, "drive.target", target, &bounds::JOINT_POSITION)?;
+            within(joint, "drive.velocity", velocity, &bounds::SPEED)?;
+            within(joint, "drive.stiffness", stiffness, &bounds::GAIN)?;
+            within(joint, "drive.damping", damping, &bounds::GAIN)?;
             limit(joint, "drive.max_effort", max_effort)
         }
         JointDrive::Velocity { target, damping, max_effort } => {
-            finite(joint, "drive.target", target)?;
-            not_negative(joint, "drive.damping", damping)?;
+            within(joint, "drive.target", target, &bounds::SPEED)?;
+            within(joint, "drive.damping", damping, &bounds::GAIN)?;
             limit(joint, "drive.max_effort", max_effort)
         }
-        JointDrive::Effort(effort) => finite(joint, "drive.effort", effort),
+        JointDrive::Effort(effort) => within(joint, "drive.effort", effort, &bounds::EFFORT),
     }
 }
 
+/// Checks the position of an axis.
+pub(crate) fn joint_position(joint: EntityId, value: f64) -> Result<(), EngineError> {
+    within(joint, "position", value, &bounds::JOINT_POSITION)
+}
+
+/// Checks the velocity of an axis.
+pub(crate) fn joint_velocity(joint: EntityId, value: f64) -> Result<(), EngineError> {
+    within(joint, "velocity", value, &bounds::SPEED)
+}
+
 /// Refuses what is infinite or not a number.
-pub(crate) fn finite(entity: EntityId, field: &'static str, value: f64) -> Result<(), EngineError> {
+fn finite(entity: EntityId, field: &'static str, value: f64) -> Result<(), EngineError> {
     if value.is_finite() { Ok(()) } else { Err(EngineError::NotFinite { entity, field }) }
 }
 
@@ -61,15 +73,28 @@ pub(crate) fn vector(
     if value.is_finite() { Ok(()) } else { Err(EngineError::NotFinite { entity, field }) }
 }
 
-/// Refuses poses with a component that is not finite.
+/// Refuses poses that are not finite or too far away.
 pub(crate) fn pose(entity: EntityId, field: &'static str, value: &Pose) -> Result<(), EngineError> {
-    if value.is_finite() { Ok(()) } else { Err(EngineError::NotFinite { entity, field }) }
+    if !value.is_finite() {
+        return Err(EngineError::NotFinite { entity, field });
+    }
+    components(entity, field, value.position, &bounds::COORDINATE_M)
 }
 
-/// Refuses twists with a component that is not finite.
+/// Refuses twists that are not finite or too fast.
 pub(crate) fn twist(entity: EntityId, value: &Twist) -> Result<(), EngineError> {
-    let field = "twist";
-    if value.is_finite() { Ok(()) } else { Err(EngineError::NotFinite { entity, field }) }
+    components(entity, "twist", value.linear, &bounds::SPEED)?;
+    components(entity, "twist", value.angular, &bounds::SPEED)
+}
+
+/// Refuses lengths that no shape can have.
+pub(crate) fn length(entity: EntityId, field: &'static str, value: f64) -> Result<(), EngineError> {
+    within(entity, field, value, &bounds::SIZE_M)
+}
+
+/// Refuses points of shapes that are too far out.
+pub(crate) fn point(entity: EntityId, value: Vec3) -> Result<(), EngineError> {
+    components(entity, "a point of the shape", value, &bounds::POINT_M)
 }
 
 /// Refuses what is not finite and above zero.
@@ -87,13 +112,13 @@ pub(crate) fn positive(
 
 /// Refuses mass properties that no real body has.
 pub(crate) fn physical(entity: EntityId, inertial: &Inertial) -> Result<(), EngineError> {
-    positive(entity, "inertial.mass", inertial.mass_kg)?;
+    within(entity, "inertial.mass", inertial.mass_kg, &bounds::MASS_KG)?;
     let (m, p) = (inertial.moments, inertial.products);
     // A symmetric matrix is positive definite when its leading minors are positive.
     let minor = m.x * m.y - p.x * p.x;
-    positive(entity, "inertial.ixx", m.x)?;
-    positive(entity, "inertial.iyy", m.y)?;
-    positive(entity, "inertial.izz", m.z)?;
+    within(entity, "inertial.ixx", m.x, &bounds::MOMENT)?;
+    within(entity, "inertial.iyy", m.y, &bounds::MOMENT)?;
+    within(entity, "inertial.izz", m.z, &bounds::MOMENT)?;
     positive(entity, "inertial, ixx * iyy - ixy²,", minor)?;
     positive(
         entity,
@@ -106,28 +131,31 @@ fn body(spec: &BodySpec) -> Result<(), EngineError> {
     let link = spec.link;
     pose(link, "pose", &spec.world_from_link)?;
     twist(link, &spec.twist)?;
+    // What never moves may be without mass, so the lower bounds are checked where a body is made.
     not_negative(link, "inertial.mass", spec.inertial.mass_kg)?;
+    at_most(link, "inertial.mass", spec.inertial.mass_kg, &bounds::MASS_KG)?;
     pose(link, "inertial.pose", &spec.inertial.link_from_com)?;
-    vector(link, "inertial.moments", spec.inertial.moments)?;
-    vector(link, "inertial.products", spec.inertial.products)?;
-    not_negative(link, "velocity_decay.linear", spec.velocity_decay.linear)?;
-    not_negative(link, "velocity_decay.angular", spec.velocity_decay.angular)?;
+    components(link, "inertial.moments", spec.inertial.moments, &bounds::PRODUCT)?;
+    components(link, "inertial.products", spec.inertial.products, &bounds::PRODUCT)?;
+    within(link, "velocity_decay.linear", spec.velocity_decay.linear, &bounds::DECAY)?;
+    within(link, "velocity_decay.angular", spec.velocity_decay.angular, &bounds::DECAY)?;
     spec.colliders.iter().try_for_each(collider)
 }
 
 fn collider(spec: &ColliderSpec) -> Result<(), EngineError> {
     pose(spec.collision, "pose", &spec.link_from_collision)?;
-    not_negative(spec.collision, "surface.friction.mu", spec.surface.friction.mu)?;
-    let restitution = spec.surface.bounce.restitution;
-    not_negative(spec.collision, "surface.bounce.restitution", restitution)
+    let (friction, bounce) = (&spec.surface.friction, &spec.surface.bounce);
+    within(spec.collision, "surface.friction.mu", friction.mu, &bounds::FRICTION)?;
+    let field = "surface.bounce.restitution";
+    within(spec.collision, field, bounce.restitution, &bounds::RESTITUTION)
 }
 
 fn axis(joint: EntityId, spec: &AxisSpec) -> Result<(), EngineError> {
     let (limits, dynamics) = (&spec.axis.limits, &spec.axis.dynamics);
     vector(joint, "axis.xyz", spec.axis.xyz)?;
     positive(joint, "length of axis.xyz", spec.axis.xyz.length())?;
-    finite(joint, "position", spec.position)?;
-    finite(joint, "velocity", spec.velocity)?;
+    joint_position(joint, spec.position)?;
+    joint_velocity(joint, spec.velocity)?;
     not_nan(joint, "limit.lower", limits.lower)?;
     not_nan(joint, "limit.upper", limits.upper)?;
     if limits.lower > limits.upper {
@@ -136,14 +164,51 @@ fn axis(joint: EntityId, spec: &AxisSpec) -> Result<(), EngineError> {
     }
     limit(joint, "limit.effort", limits.effort)?;
     limit(joint, "limit.velocity", limits.velocity)?;
-    not_negative(joint, "dynamics.damping", dynamics.damping)?;
-    not_negative(joint, "dynamics.friction", dynamics.friction)?;
-    not_negative(joint, "dynamics.spring_stiffness", dynamics.spring_stiffness)?;
-    finite(joint, "dynamics.spring_reference", dynamics.spring_reference)?;
+    within(joint, "dynamics.damping", dynamics.damping, &bounds::GAIN)?;
+    within(joint, "dynamics.friction", dynamics.friction, &bounds::GAIN)?;
+    within(joint, "dynamics.spring_stiffness", dynamics.spring_stiffness, &bounds::GAIN)?;
+    let reference = dynamics.spring_reference;
+    within(joint, "dynamics.spring_reference", reference, &bounds::JOINT_POSITION)?;
     let Some(mimic) = &spec.axis.mimic else { return Ok(()) };
-    finite(joint, "mimic.multiplier", mimic.multiplier)?;
-    finite(joint, "mimic.offset", mimic.offset)?;
-    finite(joint, "mimic.reference", mimic.reference)
+    within(joint, "mimic.multiplier", mimic.multiplier, &bounds::RATIO)?;
+    within(joint, "mimic.offset", mimic.offset, &bounds::JOINT_POSITION)?;
+    within(joint, "mimic.reference", mimic.reference, &bounds::JOINT_POSITION)
+}
+
+/// Refuses what is outside of a bound.
+fn within(
+    entity: EntityId,
+    field: &'static str,
+    value: f64,
+    bound: &Bound,
+) -> Result<(), EngineError> {
+    finite(entity, field, value)?;
+    if bound.contains(value) {
+        return Ok(());
+    }
+    Err(EngineError::OutOfRange { entity, field, value, allowed: bound.words })
+}
+
+fn at_most(
+    entity: EntityId,
+    field: &'static str,
+    value: f64,
+    bound: &Bound,
+) -> Result<(), EngineError> {
+    if value <= bound.most {
+        return Ok(());
+    }
+    Err(EngineError::OutOfRange { entity, field, value, allowed: bound.words })
+}
+
+/// Refuses vectors with a component outside of a bound.
+fn components(
+    entity: EntityId,
+    field: &'static str,
+    value: Vec3,
+    bound: &Bound,
+) -> Result<(), EngineError> {
+    value.to_array().into_iter().try_for_each(|component| within(entity, field, component, bound))
 }
 
 fn not_negative(entity: EntityId, field: &'static str, value: f64) -> Result<(), EngineError> {

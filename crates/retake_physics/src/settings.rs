@@ -76,13 +76,18 @@ impl EngineSettings {
     /// # Errors
     /// [`EngineError::BadSetting`] names the first setting that is out of range.
     pub fn validate(&self) -> Result<(), EngineError> {
-        within("substeps", f64::from(self.substeps), 1.0, 64.0, "1 to 64")?;
-        within("solver_iterations", f64::from(self.solver_iterations), 1.0, 64.0, "1 to 64")?;
+        check_count("substeps", f64::from(self.substeps))?;
+        check_count("solver_iterations", f64::from(self.solver_iterations))?;
         let factor = self.contact_frequency_factor;
         within("contact_frequency_factor", factor, 0.001, 0.25, "0.001 to 0.25")?;
         within("contact_damping_ratio", self.contact_damping_ratio, 0.1, 100.0, "0.1 to 100")?;
-        within("worker_threads", f64::from(self.worker_threads), 1.0, 64.0, "1 to 64")
+        check_count("worker_threads", f64::from(self.worker_threads))
     }
+}
+
+/// Checks a setting that counts something, before it becomes a whole number.
+pub(crate) fn check_count(field: &'static str, value: f64) -> Result<(), EngineError> {
+    within(field, value, 1.0, 64.0, "1 to 64")
 }
 
 fn within(

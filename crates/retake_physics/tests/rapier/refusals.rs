@@ -31,11 +31,11 @@ fn numbers_that_are_none_are_refused_by_field() {
     );
     assert_eq!(
         refused(|body| body.inertial.mass_kg = 0.0),
-        "inertial.mass of entity #2 is 0; it must be greater than 0"
+        "inertial.mass of entity #2 is 0; it must be 1e-9 to 1e12 kg"
     );
     assert_eq!(
         refused(|body| body.inertial.moments.y = -1.0),
-        "inertial.iyy of entity #2 is -1; it must be greater than 0"
+        "inertial.iyy of entity #2 is -1; it must be 1e-21 to 1e18 kg m²"
     );
     assert_eq!(
         refused(|body| body.colliders[0].surface.friction.mu = nan),
@@ -52,16 +52,93 @@ fn shapes_that_are_none_are_refused() {
     let shape = |geometry: Geometry| refused(|body| body.colliders[0].geometry = geometry);
     assert_eq!(
         shape(Geometry::Sphere { radius: 0.0 }),
-        "radius of entity #3 is 0; it must be greater than 0"
+        "radius of entity #3 is 0; it must be 1e-6 to 1e6 m"
     );
     assert_eq!(
         shape(Geometry::Box { size: Vec3::new(1.0, -1.0, 1.0) }),
-        "size.y of entity #3 is -1; it must be greater than 0"
+        "size.y of entity #3 is -1; it must be 1e-6 to 1e6 m"
     );
     assert_eq!(
         shape(Geometry::Cylinder { radius: 1.0, length: f64::NAN }),
         "length of entity #3 is not a finite number"
     );
+}
+
+#[test]
+fn numbers_that_no_engine_can_step_are_refused_with_their_range() {
+    for (refusal, expected) in [
+        (
+            refused(|body| body.inertial.mass_kg = 1e13),
+            "inertial.mass of entity #2 is 10000000000000; it must be 1e-9 to 1e12 kg",
+        ),
+        (
+            refused(|body| body.inertial.moments.x = 1e-30),
+            "inertial.ixx of entity #2 is 0.000000000000000000000000000001; \
+             it must be 1e-21 to 1e18 kg m²",
+        ),
+        (
+            refused(|body| body.world_from_link.position.z = -2e9),
+            "pose of entity #2 is -2000000000; it must be -1e9 to 1e9 m",
+        ),
+        (
+            refused(|body| body.twist.angular.x = 1e8),
+            "twist of entity #2 is 100000000; it must be -1e7 to 1e7 per second",
+        ),
+        (
+            refused(|body| body.colliders[0].geometry = Geometry::Sphere { radius: 1e7 }),
+            "radius of entity #3 is 10000000; it must be 1e-6 to 1e6 m",
+        ),
+        (
+            refused(|body| body.velocity_decay.linear = 1e10),
+            "velocity_decay.linear of entity #2 is 10000000000; it must be 0 to 1e9",
+        ),
+    ] {
+        assert_eq!(refusal, expected);
+    }
+    for extreme in [f64::MAX, 1e308, 1e200] {
+        let text = refused(|body| body.inertial.moments = Vec3::splat(extreme));
+        assert!(text.starts_with("inertial.moments of entity #2 is 1"), "{text}");
+        let text = refused(|body| body.inertial.mass_kg = extreme);
+        assert!(text.ends_with("it must be 1e-9 to 1e12 kg"), "{text}");
+    }
+}
+
+#[test]
+fn gains_beyond_any_material_are_refused() {
+    let mut world = World::new();
+    let wheel = world.ghost(Pose::IDENTITY);
+    let joint = world.axis_joint(JointKind::Continuous, (None, &wheel), Vec3::ZERO, Vec3::X);
+    let mut stiff = joint.clone();
+    stiff.axes[0].axis.dynamics.spring_stiffness = 1e13;
+    let id = joint.joint;
+    let assembly = world.assembly(vec![wheel.clone()], vec![stiff]);
+    let text = world.engine.insert_assembly(&assembly).unwrap_err().to_string();
+    let range = "it must be 0 to 1e12";
+    assert!(text.starts_with("dynamics.spring_stiffness of") && text.ends_with(range), "{text}");
+    world.add(vec![wheel], vec![joint]);
+    let drive = JointDrive::Velocity { target: 1.0, damping: 1e13, max_effort: f64::INFINITY };
+    let text = world.engine.set_joint_drive(id, 0, drive).unwrap_err().to_string();
+    assert!(text.starts_with("drive.damping of") && text.ends_with(range), "{text}");
+    assert!(world.engine.set_joint_velocity(id, 0, 1e8).is_err());
+    assert!(world.engine.set_joint_position(id, 0, 1e10).is_err());
+}
+
+/// The ends of every range: what is let in can be stepped.
+#[test]
+fn what_is_within_the_ranges_can_be_stepped() {
+    for (mass, moment, size) in [(1e-9, 1e-21, 1e-6), (1e12, 1e18, 1e6), (1e-9, 1e18, 1.0)] {
+        let mut world = World::with_ground();
+        let mut body = world.box_link(size, Vec3::Z * size * 0.5);
+        body.inertial.mass_kg = mass;
+        body.inertial.moments = Vec3::splat(moment);
+        world.add(vec![body], vec![]);
+        world.add_box(1.0, Vec3::new(1e9, 0.0, 1.0));
+        for secs in [1e-9, 0.001, 0.1] {
+            for _ in 0..20 {
+                world.engine.step(secs).unwrap();
+            }
+        }
+    }
 }
 
 #[test]
