@@ -56,6 +56,7 @@ pub fn parse_world(
 
 /// Reads a model or light from text: `<model>` or `<light>`, alone or inside `<sdf>`.
 ///
+/// Made for what others send to a running world, so far fewer elements are taken than of a file.
 /// Returns none when there is neither; whatever is wrong is in `diagnostics`.
 pub fn parse_fragment(
     text: &str,
@@ -63,7 +64,7 @@ pub fn parse_fragment(
     roots: &ResourceRoots,
     diagnostics: &mut Diagnostics,
 ) -> Option<Fragment> {
-    let mut cx = Context::new(diagnostics, roots, PathBuf::new());
+    let mut cx = Context::for_fragment(diagnostics, roots);
     let document = sdf::parsed(&mut cx, text, &Arc::from(file_name))?;
     let bare = document.roots().find(is_fragment);
     let node = match bare {
@@ -87,7 +88,7 @@ fn is_fragment(node: &Node<'_>) -> bool {
 
 fn fragment(cx: &mut Context<'_>, node: Node<'_>) -> Option<Fragment> {
     if node.name() == "light" {
-        let draft = sdf::light(cx, node);
+        let draft = sdf::light(cx, node)?;
         return resolve_light(cx, draft).map(Fragment::Light);
     }
     let draft = sdf::model(cx, node)?;
@@ -95,15 +96,19 @@ fn fragment(cx: &mut Context<'_>, node: Node<'_>) -> Option<Fragment> {
 }
 
 fn world_of(cx: &mut Context<'_>, text: &str, file: &Arc<str>) -> Option<World> {
-    let document = sdf::parsed(cx, text, file)?;
-    let root = sdf::root_of(cx, &document)?;
-    let mut worlds = root.children().filter(|child| child.name() == "world");
-    let Some(node) = worlds.next() else { return lone_world(cx, &document, root) };
-    if let Some(second) = worlds.next() {
-        let message = "the file has more than one world; only the first is used";
-        cx.warning("sdf-several-worlds", second.place(), message);
-    }
-    let draft = sdf::world(cx, node);
+    // The document goes before the frames are resolved: they need the room, and the draft holds
+    // all that they need.
+    let draft = {
+        let document = sdf::parsed(cx, text, file)?;
+        let root = sdf::root_of(cx, &document)?;
+        let mut worlds = root.children().filter(|child| child.name() == "world");
+        let Some(node) = worlds.next() else { return lone_world(cx, &document, root) };
+        if let Some(second) = worlds.next() {
+            let message = "the file has more than one world; only the first is used";
+            cx.warning("sdf-several-worlds", second.place(), message);
+        }
+        sdf::world(cx, node)
+    };
     Some(resolve_world(cx, draft))
 }
 

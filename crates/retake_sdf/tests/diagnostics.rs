@@ -180,11 +180,132 @@ fn bad_values_are_named_and_replaced() {
          <material><diffuse>red</diffuse></material></visual>\n</link>",
         expect![[r#"
             w.sdf:2:1: error[sdf-bad-value]: <pose> is "1 2 nan 0 0 0". Write 6 finite numbers
-            w.sdf:6:39: error[sdf-bad-value]: <radius> is "-1". Write lengths in metres greater than zero
-            w.sdf:5:1: error[sdf-bad-inertia]: the mass and the moments of inertia must be greater than zero; one kilogram and unit moments are used
+            w.sdf:6:39: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/sphere/radius is "-1". It must be 1e-6 to 1e6 m
+            w.sdf:5:11: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/inertial/mass is "-1". It must be 1e-9 to 1e12 kg
             w.sdf:7:33: error[sdf-bad-value]: <size> is "1 2". Write 3 finite numbers
             w.sdf:8:11: error[sdf-bad-value]: <diffuse> is "red". Write a colour: red, green, blue and perhaps alpha from 0 to 1
             w.sdf:4:1: error[sdf-bad-value]: <gravity> is "yes". Write true or false
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn numbers_that_cannot_be_simulated_are_named_with_their_range() {
+    check_model(
+        "<pose>0 0 1e200 0 0 0</pose>\n<link name='l'><inertial><mass>1e308</mass>\n\
+         <inertia><ixx>1e308</ixx><iyy>1e-300</iyy><ixy>-1e30</ixy></inertia></inertial>\n\
+         <collision name='c'><geometry><box><size>1e300 .2 .2</size></box></geometry>\n\
+         <surface><friction><ode><mu>-1</mu></ode></friction></surface></collision>\n\
+         <visual name='v'><geometry><polyline><point>1e7 0</point></polyline></geometry></visual>\n\
+         <velocity_decay><linear>-1</linear></velocity_decay></link>\n\
+         <link name='k'/><joint name='j' type='revolute'><parent>l</parent><child>k</child><axis>\n\
+         <dynamics><damping>1e300</damping>\n<spring_stiffness>1e300</spring_stiffness></dynamics>\n\
+         <mimic joint='i'><multiplier>1e99</multiplier></mimic></axis></joint>",
+        expect![[r#"
+            w.sdf:2:1: error[sdf-out-of-range]: sdf/world[w]/model[m]/pose is "0 0 1e200 0 0 0". It must be -1e9 to 1e9 m
+            w.sdf:5:36: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/box/size is "1e300 .2 .2". It must be 1e-6 to 1e6 m
+            w.sdf:6:25: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/surface/friction/ode/mu is "-1". It must be 0 to 1e16
+            w.sdf:3:26: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/inertial/mass is "1e308". It must be 1e-9 to 1e12 kg
+            w.sdf:4:10: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/inertial/inertia/ixx is "1e308". It must be 1e-21 to 1e18 kg m²
+            w.sdf:4:26: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/inertial/inertia/iyy is "1e-300". It must be 1e-21 to 1e18 kg m²
+            w.sdf:4:43: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/inertial/inertia/ixy is "-1e30". It must be -1e18 to 1e18 kg m²
+            w.sdf:7:38: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/visual[v]/geometry/polyline/point is "1e7 0". It must be -1e6 to 1e6 m
+            w.sdf:8:17: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/velocity_decay/linear is "-1". It must be 0 to 1e9
+            w.sdf:10:11: error[sdf-out-of-range]: sdf/world[w]/model[m]/joint[j]/axis/dynamics/damping is "1e300". It must be 0 to 1e12
+            w.sdf:11:1: error[sdf-out-of-range]: sdf/world[w]/model[m]/joint[j]/axis/dynamics/spring_stiffness is "1e300". It must be 0 to 1e12
+            w.sdf:12:18: error[sdf-out-of-range]: sdf/world[w]/model[m]/joint[j]/axis/mimic/multiplier is "1e99". It must be -1e9 to 1e9
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn steps_and_paces_must_be_possible() {
+    let physics = |inside: &str| {
+        format!(
+            "<sdf version='1.9'><world name='w'><physics name='p'>\n{inside}</physics></world></sdf>"
+        )
+    };
+    for (step, pace) in [("0.5", "1e-300"), ("1e9", "-1"), ("1e-12", "1001")] {
+        let (world, said) = read(&physics(&format!(
+            "<max_step_size>{step}</max_step_size>\n<real_time_factor>{pace}</real_time_factor>"
+        )));
+        let expected = format!(
+            "w.sdf:2:1: error[sdf-out-of-range]: sdf/world[w]/physics[p]/max_step_size is {step:?}. \
+             It must be 1e-9 to 0.1 s\n\
+             w.sdf:3:1: error[sdf-out-of-range]: sdf/world[w]/physics[p]/real_time_factor is {pace:?}. \
+             It must be 0, or from 0.001 to 1000\n"
+        );
+        assert_eq!(said, expected);
+        let profile = &world.unwrap().profiles[0];
+        assert_eq!((profile.max_step_size_secs, profile.real_time_factor), (0.001, 1.0));
+    }
+    check(
+        &physics("<rapier>\n<substepz>9</substepz><substeps>2</substeps></rapier>"),
+        expect![[r#"
+            w.sdf:3:1: warning[sdf-unknown-setting]: <rapier> has no setting <substepz>; the profile cannot be used. Known: substeps, solver_iterations, contact_frequency_factor, contact_damping_ratio
+            world
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_look_like_something_else_are_left_out() {
+    let long = "n".repeat(257);
+    check_model(
+        &format!(
+            "<link name='a&#27;[31m'/>\n<link name='b\u{202e}'/>\n<link name='c::d'/>\n\
+             <frame name='e/f'/>\n<frame name='{long}'/>\n<joint name='g\th' type='fixed'/>\n\
+             <link name='l'>\n<collision name='::'/>\n<visual name='/'/>\n<light name='&#127;'/>\n\
+             <sensor name='\u{2066}'/></link>\n<model name='x::y'/>"
+        ),
+        expect![[r#"
+            w.sdf:2:7: error[sdf-bad-name]: <link> "a\u{1b}[31m" is left out: its name has U+001B, which changes how text is shown. Give it another name
+            w.sdf:3:7: error[sdf-bad-name]: <link> "b\u{202e}" is left out: its name has U+202E, which changes how text is shown. Give it another name
+            w.sdf:4:7: error[sdf-bad-name]: <link> "c::d" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
+            w.sdf:9:12: error[sdf-bad-name]: <collision> "::" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
+            w.sdf:10:9: error[sdf-bad-name]: <visual> "/" is left out: its name has "/", which separates the parts of topics. Give it another name
+            w.sdf:11:8: error[sdf-bad-name]: <light> "\u{7f}" is left out: its name has U+007F, which changes how text is shown. Give it another name
+            w.sdf:12:9: error[sdf-bad-name]: <sensor> "\u{2066}" is left out: its name has U+2066, which changes how text is shown. Give it another name
+            w.sdf:13:8: error[sdf-bad-name]: <model> "x::y" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
+            w.sdf:5:8: error[sdf-bad-name]: <frame> "e/f" is left out: its name has "/", which separates the parts of topics. Give it another name
+            w.sdf:6:8: error[sdf-bad-name]: <frame> "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn" is left out: its name has more than 256 characters. Give it another name
+            w.sdf:7:8: error[sdf-bad-name]: <joint> "g\th" is left out: its name has U+0009, which changes how text is shown. Give it another name
+            world
+        "#]],
+    );
+    check(
+        "<sdf version='1.9'><world name='a/b'>\n<physics name='p&#7;'/></world></sdf>",
+        expect![[r#"
+            w.sdf:1:27: error[sdf-bad-name]: <world> "a/b" gets another name: its name has "/", which separates the parts of topics. Give it another name
+            w.sdf:2:10: error[sdf-bad-name]: <physics> "p\u{7}" is left out: its name has U+0007, which changes how text is shown. Give it another name
+            world
+        "#]],
+    );
+    let (world, said) = read(
+        "<sdf version='1.7'><world name='w'><model name='m'><link name='a::b'/></model></world></sdf>",
+    );
+    assert_eq!(said, "");
+    assert_eq!(world.unwrap().models[0].links[0].name, "a::b");
+    check(
+        "<sdf version='1.9'><world name='w'><a\u{1b}b/></world></sdf>",
+        expect![[r#"
+            w.sdf:1:36: error[xml-syntax]: a tag has a control character
+            nothing
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_kept_is_not_said_to_be() {
+    check_model(
+        "<link name='l' colour='red'/>\n<frame name='f' atached_to='l'>\n<size/></frame>\n\
+         <link name='k' colour='red'/>",
+        expect![[r#"
+            w.sdf:2:16: warning[sdf-unknown-attribute]: SDF has no attribute "colour" of <link>; it is left out
+            w.sdf:3:17: warning[sdf-unknown-attribute]: SDF has no attribute "atached_to" of <frame>; it is left out. Did you mean "attached_to"?
+            w.sdf:4:1: warning[sdf-unknown-element]: SDF has no <size> in <frame>; it is left out
             world
         "#]],
     );
@@ -293,7 +414,7 @@ fn physics_profiles_follow_the_rules() {
         a b c starts with a
         w.sdf:4:1: error[sdf-duplicate-profile]: there is already a physics profile "a" at w.sdf:3:1; this one is left out. Give each profile a name of its own
         a starts with a
-        w.sdf:2:17: error[sdf-bad-step-size]: the step size 0 is not greater than zero; 0.001 s is used
+        w.sdf:2:35: error[sdf-out-of-range]: sdf/world[w]/physics[a]/max_step_size is "0". It must be 1e-9 to 0.1 s
         a starts with a
     "#]]
     .assert_eq(&all);
@@ -317,6 +438,7 @@ fn fragments_are_models_or_lights() {
         "<sdf version='1.6'><light name='l' type='spot'/></sdf>",
         "<sdf version='1.6'><world name='w'/></sdf>",
         "<model name='m'><pose relative_to='x'/><link name='l'/></model>",
+        "<model name='m'><link name='l'><inertial><mass>1e308</mass></inertial></link></model>",
         "<model",
     ] {
         all += &read(text);
@@ -327,6 +449,8 @@ fn fragments_are_models_or_lights() {
         f:1:1: error[sdf-no-fragment]: there is neither a <model> nor a <light> to insert
         nothing
         f:1:23: error[sdf-unknown-frame]: no frame "x" in the world. Name a link, joint, frame or model beside it
+        model m
+        f:1:42: error[sdf-out-of-range]: model[m]/link[l]/inertial/mass is "1e308". It must be 1e-9 to 1e12 kg
         model m
         f:1:1: error[xml-syntax]: syntax error: tag not closed: `>` not found before end of input
         nothing

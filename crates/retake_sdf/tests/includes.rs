@@ -112,6 +112,22 @@ fn a_printed_world_finds_the_meshes_of_included_models() {
 }
 
 #[test]
+fn what_an_include_cannot_keep_or_be_called_is_said() {
+    let world = world_with(
+        "<include>\n<uri>box.sdf</uri><statik/></include>\n\
+         <include><uri>box.sdf</uri><name>a::b</name></include>",
+    );
+    check(
+        &[("w.sdf", &world), ("box.sdf", &model_with(""))],
+        expect![[r#"
+        w.sdf:3:19: warning[sdf-unknown-element]: SDF has no <statik> in <include>; it is left out. Did you mean <static>?
+        w.sdf:4:28: error[sdf-bad-name]: <include> "a::b" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
+        box [1.0, 0.0, 0.0] false
+    "#]],
+    );
+}
+
+#[test]
 fn a_cycle_is_named() {
     let a = model_with("<include><uri>b.sdf</uri></include>");
     let b = model_with("<include><uri>model://a.sdf</uri></include>");

@@ -3,6 +3,9 @@
 mod common;
 
 use common::read;
+use retake_assets::ResourceRoots;
+use retake_diag::Diagnostics;
+use retake_sdf::parse_fragment;
 
 fn world_with(inside: &str) -> String {
     format!("<sdf version='1.9'><world name='w'>{inside}</world></sdf>")
@@ -25,18 +28,33 @@ fn a_hundred_models_inside_one_another_are_refused() {
 }
 
 #[test]
-fn three_million_elements_are_refused() {
-    let (world, said) = read(&world_with(&"<a/>".repeat(3_000_000)));
+fn a_million_elements_and_more_are_refused() {
+    let (world, said) = read(&world_with(&"<a/>".repeat(1_000_000)));
     assert!(world.is_none());
-    let expected =
-        "w.sdf:1:8000028: error[xml-too-many-elements]: the file has more than 2000000 elements\n";
+    let expected = "w.sdf:1:4000028: error[xml-too-many-elements]: \
+         more than 1000000 elements, with those of included files\n";
     assert_eq!(said, expected);
 }
 
 #[test]
+fn what_is_inserted_has_fewer_elements() {
+    let text =
+        |count| format!("<model name='m'><link name='l'/>{}</model>", "<x:a/>".repeat(count));
+    let read = |text: &str| {
+        let mut said = Diagnostics::new();
+        (parse_fragment(text, "f", &ResourceRoots::new(), &mut said).is_some(), said.to_string())
+    };
+    assert_eq!(read(&text(49_998)), (true, String::new()));
+    let (inserted, said) = read(&text(49_999));
+    assert!(!inserted);
+    let expected = "error[xml-too-many-elements]: more than 50000 elements";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
 fn a_million_unknown_elements_are_said_once() {
-    let (world, said) = read(&world_with(&"<a/>".repeat(1_000_000)));
-    assert_eq!(world.unwrap().extras.len(), 1_000_000);
+    let (world, said) = read(&world_with(&"<a/>".repeat(999_998)));
+    assert_eq!(world.unwrap().extras.len(), 999_998);
     assert_eq!(said.lines().count(), 1);
 }
 
@@ -64,7 +82,7 @@ fn poses_stay_finite() {
     let link = |i: usize, far: &str| {
         format!("<link name='l{i}'><pose relative_to='l{}'>{far} 0 0 0 0 1</pose></link>", i + 1)
     };
-    let chain: String = (0..1000).map(|i| link(i, "1e100")).collect();
+    let chain: String = (0..1000).map(|i| link(i, "1e9")).collect();
     let inside = format!("<model name='m'>{chain}<link name='l1000'/></model>");
     let (world, said) = read(&world_with(&inside));
     assert_eq!(said, "");
@@ -72,7 +90,9 @@ fn poses_stay_finite() {
     let (_, said) = read(&world_with(
         "<model name='m'><link name='l'><pose>1e308 0 0 0 0 0</pose></link></model>",
     ));
-    assert!(said.contains("Write a position within 1e100 m"), "{said}");
+    let expected = "sdf/world[w]/model[m]/link[l]/pose is \"1e308 0 0 0 0 0\". \
+         It must be -1e9 to 1e9 m";
+    assert!(said.contains(expected), "{said}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::sdf::{Context, JointDraft, ModelDraft, Named, Parts, nearest, unit_po
 /// Builds the graph of a world and finds the pose of every node.
 pub(super) fn connected(cx: &mut Context<'_>, parts: &Parts) -> Graph {
     let mut graph = Graph::default();
+    graph.nodes.reserve_exact(1 + node_count(parts));
     let world = graph.add("world", Kind::Holder(WORLD), WORLD, Pose::IDENTITY);
     graph.add_scope(world, 0);
     register(&mut graph, WORLD, parts);
@@ -20,6 +21,12 @@ pub(super) fn connected(cx: &mut Context<'_>, parts: &Parts) -> Graph {
     walk(&mut graph);
     graph.attachments = Attachments::new(&graph);
     graph
+}
+
+/// Returns how many nodes the parts will have, so that they are not moved about while they grow.
+fn node_count(parts: &Parts) -> usize {
+    let nested: usize = parts.models.iter().map(|draft| 1 + node_count(&draft.parts)).sum();
+    nested + parts.links.len() + parts.joints.len() + parts.frames.len()
 }
 
 /// Gives every part a node.

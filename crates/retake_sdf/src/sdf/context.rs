@@ -1,12 +1,10 @@
 //! What every reader of an element has at hand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use retake_assets::ResourceRoots;
 use retake_diag::{Diagnostic, Diagnostics, Place};
-
-use crate::xml::Node;
 
 /// SDF version of a file: major and minor.
 pub(crate) type Version = (u32, u32);
@@ -21,6 +19,8 @@ pub(crate) struct Context<'a> {
     pub(crate) files: Vec<OpenFile>,
     /// How many models are open around the element being read.
     pub(crate) model_depth: usize,
+    /// Most elements of all files of this load.
+    pub(crate) max_elements: usize,
     /// How many more elements included files may have.
     pub(crate) elements_left: usize,
     /// How many more files may be included.
@@ -38,8 +38,10 @@ pub(crate) struct OpenFile {
 }
 
 impl<'a> Context<'a> {
-    /// Most elements of a file and all files that it includes.
-    pub(crate) const MAX_ELEMENTS: usize = 2_000_000;
+    /// Most elements of a file and all files that it includes: loading them takes seconds.
+    const MAX_ELEMENTS: usize = 1_000_000;
+    /// Most elements of what is inserted into a running world, which waits for it.
+    const MAX_FRAGMENT_ELEMENTS: usize = 50_000;
     /// Most files that one load includes.
     const MAX_INCLUDES: usize = 20_000;
 
@@ -55,10 +57,18 @@ impl<'a> Context<'a> {
             version: crate::CURRENT_VERSION,
             files: vec![OpenFile { path, included: false }],
             model_depth: 0,
+            max_elements: Self::MAX_ELEMENTS,
             elements_left: Self::MAX_ELEMENTS,
             includes_left: Self::MAX_INCLUDES,
             said: BTreeSet::new(),
         }
+    }
+
+    /// Makes the state for a text that is inserted into a running world.
+    pub(crate) fn for_fragment(diagnostics: &'a mut Diagnostics, roots: &'a ResourceRoots) -> Self {
+        let max_elements = Self::MAX_FRAGMENT_ELEMENTS;
+        let whole = Self::new(diagnostics, roots, PathBuf::new());
+        Self { max_elements, elements_left: max_elements, ..whole }
     }
 
     /// Reports an error at a place.
@@ -74,62 +84,6 @@ impl<'a> Context<'a> {
     /// Says whether `key` comes up for the first time in this load.
     pub(crate) fn first_time(&mut self, key: String) -> bool {
         self.said.insert(key)
-    }
-
-    /// Returns the name of a thing, made up with an error when the file gives none.
-    pub(crate) fn name_of(&mut self, node: Node<'_>) -> String {
-        match node.attribute("name") {
-            Some(name) if !name.is_empty() => {
-                self.check_reserved(name, node);
-                name.to_owned()
-            }
-            _ => {
-                let message = format!("<{}> has no name", node.name());
-                let error = Diagnostic::error("sdf-missing-name", message).at(node.place());
-                self.diagnostics.push(error.help("Add a name attribute"));
-                node.name().to_owned()
-            }
-        }
-    }
-
-    fn check_reserved(&mut self, name: &str, node: Node<'_>) {
-        let dunder = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
-        if dunder || (name == "world" && node.name() != "world") {
-            let message = format!("the name {name:?} of <{}> is reserved", node.name());
-            self.error("sdf-reserved-name", node.attribute_place("name"), message);
-        }
-    }
-}
-
-/// Names in use among siblings, with the place of each.
-#[derive(Default)]
-pub(crate) struct Names {
-    places: BTreeMap<String, Place>,
-}
-
-impl Names {
-    /// Takes a name; when it is in use already, reports both places and returns false.
-    pub(crate) fn claim(&mut self, cx: &mut Context<'_>, name: &str, node: Node<'_>) -> bool {
-        let place = node.place();
-        let Some(first) = self.places.get(name) else {
-            self.places.insert(name.to_owned(), place);
-            return true;
-        };
-        let message = format!(
-            "<{}> {name:?} is left out: the name is in use at {}:{}:{}",
-            node.name(),
-            first.file,
-            first.line,
-            first.column
-        );
-        let error = Diagnostic::error("sdf-duplicate-name", message).at(place);
-        cx.diagnostics.push(error.help("Give each a name of its own"));
-        false
-    }
-
-    /// Says whether a name is in use.
-    pub(crate) fn contains(&self, name: &str) -> bool {
-        self.places.contains_key(name)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use retake_description::bounds::{self, Bound};
 use retake_description::{Geometry, MeshUse, Polyline};
 use retake_diag::Diagnostic;
 use retake_math::Vec3;
@@ -68,29 +69,13 @@ fn no_shape(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
     Geometry::Empty
 }
 
-/// Reads a length that must be greater than zero.
+/// Reads a length of a shape.
 fn extent(cx: &mut Context<'_>, node: Node<'_>, name: &'static str, default: f64) -> f64 {
-    let value = cx.number(node, name, default);
-    if value > 0.0 {
-        return value;
-    }
-    positive_expected(cx, node, name);
-    default
+    cx.number_in(node, name, default, &bounds::SIZE_M)
 }
 
 fn extent3(cx: &mut Context<'_>, node: Node<'_>, name: &'static str, default: Vec3) -> Vec3 {
-    let value = cx.vec3(node, name, default);
-    if value.min_element() > 0.0 {
-        return value;
-    }
-    positive_expected(cx, node, name);
-    default
-}
-
-fn positive_expected(cx: &mut Context<'_>, node: Node<'_>, name: &'static str) {
-    if let Some(child) = node.take(name) {
-        cx.bad_value(child, "lengths in metres greater than zero");
-    }
+    cx.vec3_in(node, name, default, &bounds::SIZE_M)
 }
 
 fn radius_and_length(cx: &mut Context<'_>, node: Node<'_>, default_radius: f64) -> (f64, f64) {
@@ -104,7 +89,8 @@ fn plane(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
         cx.error("sdf-bad-value", node.place(), message);
         Vec3::Z
     });
-    let size = node.take("size").and_then(|child| cx.numbers::<2>(child)).unwrap_or([1.0; 2]);
+    let size = node.take("size").and_then(|child| pair(cx, child, &bounds::COORDINATE_M));
+    let size = size.unwrap_or([1.0; 2]);
     Geometry::Plane { normal, size }
 }
 
@@ -119,7 +105,7 @@ fn mesh(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
     Geometry::Mesh {
         uri,
         path,
-        scale: cx.vec3(node, "scale", Vec3::ONE),
+        scale: cx.vec3_in(node, "scale", Vec3::ONE, &bounds::SCALE),
         submesh: submesh.and_then(|part| cx.text(part, "name")),
         center_submesh: submesh.is_some_and(|part| cx.flag(part, "center", false)),
         collide_as,
@@ -131,8 +117,8 @@ fn heightmap(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
     Geometry::Heightmap {
         uri,
         path,
-        size: cx.vec3(node, "size", Vec3::ONE),
-        position: cx.vec3(node, "pos", Vec3::ZERO),
+        size: cx.vec3_in(node, "size", Vec3::ONE, &bounds::POINT_M),
+        position: cx.vec3_in(node, "pos", Vec3::ZERO, &bounds::COORDINATE_M),
     }
 }
 
@@ -170,7 +156,7 @@ fn polyline(cx: &mut Context<'_>, geometry: Node<'_>) -> Geometry {
         node.mark(Use::Value);
         let points = node.children().filter(|child| child.name() == "point");
         outlines.push(points.filter_map(|point| outline_point(cx, point)).collect());
-        let own_height = cx.number(node, "height", 1.0);
+        let own_height = extent(cx, node, "height", 1.0);
         height.get_or_insert(own_height);
     }
     Geometry::Polyline(Polyline { outlines, height: height.unwrap_or(1.0) })
@@ -178,7 +164,17 @@ fn polyline(cx: &mut Context<'_>, geometry: Node<'_>) -> Geometry {
 
 fn outline_point(cx: &mut Context<'_>, node: Node<'_>) -> Option<[f64; 2]> {
     node.mark(Use::Value);
-    cx.numbers::<2>(node)
+    pair(cx, node, &bounds::POINT_M)
+}
+
+/// Reads two numbers within a bound.
+fn pair(cx: &mut Context<'_>, node: Node<'_>, bound: &Bound) -> Option<[f64; 2]> {
+    let read = cx.numbers::<2>(node)?;
+    if read.iter().all(|&number| bound.contains(number)) {
+        return Some(read);
+    }
+    cx.report_range(node, bound);
+    None
 }
 
 impl Context<'_> {

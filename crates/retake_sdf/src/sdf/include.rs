@@ -9,7 +9,7 @@ use retake_diag::{Diagnostic, Diagnostics};
 
 use super::context::{Context, OpenFile, Version};
 use super::draft::{Drafted, ModelDraft, Named};
-use super::leftovers::leftovers;
+use super::leftovers::warn_dropped;
 use super::light::light;
 use super::model::model;
 use super::plugin::plugins;
@@ -47,8 +47,7 @@ pub(super) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> 
     cx.files.pop();
     cx.version = version;
     let mut included = read?;
-    overrides(cx, node, &mut included);
-    Some(included)
+    overrides(cx, node, &mut included).then_some(included)
 }
 
 /// Finds the file that a URI means; for a folder, the one that its `model.config` names.
@@ -85,7 +84,7 @@ fn model_file(folder: &Path) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
     // What is wrong with a config file shows as "names no SDF file".
     let mut ignored = Diagnostics::new();
-    let limits = xml::Limits { depth: 50, elements: 10_000 };
+    let limits = xml::Limits { depth: 50, elements: 10_000, all_elements: 10_000 };
     let document = xml::read(&text, &Arc::from("model.config"), limits, &mut ignored)?;
     let root = document.roots().next()?;
     let files = root.children().filter(|child| child.name() == "sdf");
@@ -142,7 +141,7 @@ fn read_included(cx: &mut Context<'_>, node: Node<'_>, path: &Path) -> Option<In
         Some(content) if content.name() == "model" => {
             model(cx, content).map(|draft| Included::Model(Box::new(draft)))
         }
-        Some(content) => Some(Included::Light(Box::new(light(cx, content)))),
+        Some(content) => light(cx, content).map(|draft| Included::Light(Box::new(draft))),
         None if root.children().any(|child| child.name() == "actor") => {
             cx.warning("sdf-actor", node.place(), "actors are not read yet; it is left out");
             None
@@ -161,7 +160,11 @@ pub(crate) fn parsed<'t>(
     text: &'t str,
     file: &Arc<str>,
 ) -> Option<Document<'t>> {
-    let limits = xml::Limits { depth: crate::MAX_DEPTH, elements: cx.elements_left };
+    let limits = xml::Limits {
+        depth: crate::MAX_DEPTH,
+        elements: cx.elements_left,
+        all_elements: cx.max_elements,
+    };
     let document = xml::read(text, file, limits, cx.diagnostics)?;
     cx.elements_left = cx.elements_left.saturating_sub(document.len());
     Some(document)
@@ -218,9 +221,15 @@ fn parsed_version(text: &str) -> Option<Version> {
     Some((major, minor))
 }
 
-/// Applies the name, pose and so on that the include gives to what it brought.
-fn overrides(cx: &mut Context<'_>, node: Node<'_>, included: &mut Included) {
+/// Applies the name, pose and so on that the include gives to what it brought; false when the
+/// name is none that can be used.
+fn overrides(cx: &mut Context<'_>, node: Node<'_>, included: &mut Included) -> bool {
     let name = cx.text(node, "name");
+    if let (Some(name), Some(child)) = (&name, node.take("name"))
+        && !cx.is_usable_name(name, node, || child.place())
+    {
+        return false;
+    }
     let has_pose = node.children().any(|child| child.name() == "pose");
     let (pose, relative_to) = cx.pose(node);
     match included {
@@ -245,6 +254,7 @@ fn overrides(cx: &mut Context<'_>, node: Node<'_>, included: &mut Included) {
             draft.model.plugins.extend(plugins(cx, node));
         }
     }
-    // What the include says beyond that has no place of its own; unknown names are warned of.
-    let _ = leftovers(cx, node);
+    // What the include says beyond that has no place of its own.
+    warn_dropped(cx, node);
+    true
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use retake_description::{Collision, Geometry};
+use retake_description::{Collision, Geometry, bounds};
 use retake_math::{Inertial, Pose, Vec3};
 
 use super::context::Context;
@@ -31,25 +31,25 @@ pub(super) fn inertial(
     };
     let (link_from_com, relative_to) = cx.pose(node);
     if cx.flag_attribute(node, "auto", false) {
-        let density = cx.number(node, "density", DEFAULT_DENSITY);
+        let density = cx.number_in(node, "density", DEFAULT_DENSITY, &bounds::DENSITY);
         // The written mass and matrix give way to the computed ones.
         let _ = (cx.number(node, "mass", 1.0), node.take("inertia").map(|n| matrix(cx, n)));
         let inertial = computed(cx, node, shapes, density);
         return InertialDraft { inertial, relative_to: None, computed: true };
     }
-    let mass_kg = cx.number(node, "mass", 1.0);
+    let mass_kg = cx.number_in(node, "mass", 1.0, &bounds::MASS_KG);
     let (moments, products) =
         node.take("inertia").map_or((Vec3::ONE, Vec3::ZERO), |n| matrix(cx, n));
     let inertial = Inertial { mass_kg, link_from_com, moments, products };
-    if inertial.is_physical() {
-        warn_impossible(cx, node, &inertial);
-        return InertialDraft { inertial, relative_to, computed: false };
-    }
-    let message = "the mass and the moments of inertia must be greater than zero; \
-                   one kilogram and unit moments are used";
-    cx.error("sdf-bad-inertia", node.place(), message);
-    let inertial = Inertial { link_from_com, ..Inertial::default() };
+    warn_impossible(cx, node, &inertial);
     InertialDraft { inertial, relative_to, computed: false }
+}
+
+/// Says whether mass and moments are such that they can be simulated.
+fn is_usable(inertial: &Inertial) -> bool {
+    let moments = inertial.moments.to_array();
+    bounds::MASS_KG.contains(inertial.mass_kg)
+        && moments.iter().all(|&moment| bounds::MOMENT.contains(moment))
 }
 
 /// Warns of moments that no body has: the largest is at most the sum of the other two.
@@ -64,10 +64,10 @@ fn warn_impossible(cx: &mut Context<'_>, node: Node<'_>, inertial: &Inertial) {
 }
 
 fn matrix(cx: &mut Context<'_>, node: Node<'_>) -> (Vec3, Vec3) {
-    let mut read = |name, default| cx.number(node, name, default);
-    let moments = Vec3::new(read("ixx", 1.0), read("iyy", 1.0), read("izz", 1.0));
-    let products = Vec3::new(read("ixy", 0.0), read("ixz", 0.0), read("iyz", 0.0));
-    (moments, products)
+    let mut moment = |name| cx.number_in(node, name, 1.0, &bounds::MOMENT);
+    let moments = Vec3::new(moment("ixx"), moment("iyy"), moment("izz"));
+    let mut product = |name| cx.number_in(node, name, 0.0, &bounds::PRODUCT);
+    (moments, Vec3::new(product("ixy"), product("ixz"), product("iyz")))
 }
 
 /// Sums up the mass properties of all shapes.
@@ -94,9 +94,9 @@ fn computed(
         let part = part.moved(collision.link_from_collision);
         total = Some(total.map_or(part, |sum| sum.combined(&part)));
     }
-    let usable = total.filter(Inertial::is_physical);
+    let usable = total.filter(is_usable);
     usable.unwrap_or_else(|| {
-        let message = "no shape gives the link a mass; one kilogram and unit moments are used";
+        let message = "the shapes give the link no mass that can be used; it has one kilogram now";
         cx.error("sdf-auto-inertia", node.place(), message);
         Inertial::default()
     })

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use retake_description::{Joint, JointAxis, JointDynamics, JointKind, JointLimits, Mimic};
+use retake_description::{Joint, JointAxis, JointDynamics, JointKind, JointLimits, Mimic, bounds};
 use retake_diag::Diagnostic;
 use retake_math::Vec3;
 
@@ -33,7 +33,7 @@ pub(super) fn joint(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Optio
         child_from_joint,
         axes,
         thread_pitch: thread_pitch(cx, node, kind),
-        gearbox_ratio: cx.number(node, "gearbox_ratio", 1.0),
+        gearbox_ratio: cx.number_in(node, "gearbox_ratio", 1.0, &bounds::RATIO),
         extras: leftovers(cx, node),
     };
     Some(JointDraft { joint, relative_to, parent, child, expressed_in })
@@ -80,9 +80,18 @@ fn end(cx: &mut Context<'_>, joint: Node<'_>, tag: &str) -> Option<Named> {
 /// Radians turned for each metre moved; SDF's `thread_pitch` counts the other way round.
 fn thread_pitch(cx: &mut Context<'_>, node: Node<'_>, kind: JointKind) -> f64 {
     let default = if kind == JointKind::Screw { 1.0 } else { 0.0 };
-    let turning = -cx.number(node, "thread_pitch", default);
+    let turning = -cx.number_in(node, "thread_pitch", default, &bounds::RATIO);
     let metres_per_turn = cx.number(node, "screw_thread_pitch", 0.0);
-    if metres_per_turn == 0.0 { turning } else { TAU / metres_per_turn }
+    if metres_per_turn == 0.0 {
+        return turning;
+    }
+    // A thread finer than the bound on its turns is as good as none.
+    let turning_per_metre = TAU / metres_per_turn;
+    if bounds::RATIO.contains(turning_per_metre) {
+        return turning_per_metre;
+    }
+    cx.out_of_range(node, "screw_thread_pitch", &bounds::THREAD_M);
+    turning
 }
 
 fn axis(cx: &mut Context<'_>, joint: Node<'_>, tag: &str) -> (JointAxis, Option<Named>) {
@@ -140,10 +149,10 @@ fn limits(cx: &mut Context<'_>, axis: Node<'_>) -> JointLimits {
 fn dynamics(cx: &mut Context<'_>, axis: Node<'_>) -> JointDynamics {
     let Some(node) = axis.take("dynamics") else { return JointDynamics::default() };
     JointDynamics {
-        damping: cx.number(node, "damping", 0.0),
-        friction: cx.number(node, "friction", 0.0),
-        spring_reference: cx.number(node, "spring_reference", 0.0),
-        spring_stiffness: cx.number(node, "spring_stiffness", 0.0),
+        damping: cx.number_in(node, "damping", 0.0, &bounds::GAIN),
+        friction: cx.number_in(node, "friction", 0.0, &bounds::GAIN),
+        spring_reference: cx.number_in(node, "spring_reference", 0.0, &bounds::JOINT_POSITION),
+        spring_stiffness: cx.number_in(node, "spring_stiffness", 0.0, &bounds::GAIN),
     }
 }
 
@@ -159,8 +168,8 @@ fn mimic(cx: &mut Context<'_>, axis: Node<'_>) -> Option<Mimic> {
     }
     Some(Mimic {
         joint: joint.to_owned(),
-        multiplier: cx.number(node, "multiplier", 1.0),
-        offset: cx.number(node, "offset", 0.0),
-        reference: cx.number(node, "reference", 0.0),
+        multiplier: cx.number_in(node, "multiplier", 1.0, &bounds::RATIO),
+        offset: cx.number_in(node, "offset", 0.0, &bounds::JOINT_POSITION),
+        reference: cx.number_in(node, "reference", 0.0, &bounds::JOINT_POSITION),
     })
 }

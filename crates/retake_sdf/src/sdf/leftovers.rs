@@ -15,6 +15,23 @@ use crate::xml::{Node, Use};
 
 /// Collects what was not read of `node`'s children, and warns of names that SDF does not know.
 pub(super) fn leftovers(cx: &mut Context<'_>, node: Node<'_>) -> Vec<Element> {
+    collected(cx, node, Fate::Kept)
+}
+
+/// Warns of names that SDF does not know in an element whose rest has no place in the description.
+pub(super) fn warn_dropped(cx: &mut Context<'_>, node: Node<'_>) {
+    collected(cx, node, Fate::Dropped);
+}
+
+/// What becomes of an element that no reader took.
+#[derive(Clone, Copy)]
+enum Fate {
+    Kept,
+    Dropped,
+}
+
+fn collected(cx: &mut Context<'_>, node: Node<'_>, fate: Fate) -> Vec<Element> {
+    warn_attributes(cx, node);
     let mut remains = Vec::new();
     let mut whole = Vec::new();
     let read = node.children().filter(|child| child.used() == Use::Value);
@@ -23,7 +40,7 @@ pub(super) fn leftovers(cx: &mut Context<'_>, node: Node<'_>) -> Vec<Element> {
         match child.used() {
             Use::Thing => {}
             Use::Value => {
-                let children = leftovers(cx, child);
+                let children = collected(cx, child, fate);
                 if !children.is_empty() {
                     remains.push(Element {
                         name: child.name().to_owned(),
@@ -34,7 +51,7 @@ pub(super) fn leftovers(cx: &mut Context<'_>, node: Node<'_>) -> Vec<Element> {
             }
             Use::Unused if read.contains(child.name()) => warn_repeated(cx, child),
             Use::Unused => {
-                warn_unknown(cx, node, child);
+                warn_unknown(cx, (node, child), fate);
                 whole.push(element(child));
             }
         }
@@ -59,7 +76,28 @@ fn warn_repeated(cx: &mut Context<'_>, child: Node<'_>) {
     cx.warning("sdf-repeated-element", child.place(), message);
 }
 
-fn warn_unknown(cx: &mut Context<'_>, parent: Node<'_>, child: Node<'_>) {
+/// Warns of attributes that SDF does not know; the description has no place for them.
+fn warn_attributes(cx: &mut Context<'_>, node: Node<'_>) {
+    let Some(known) = schema::attributes_of(node.name()) else { return };
+    for (name, _) in node.attributes() {
+        // A prefix marks an extension, also that of XML itself.
+        if known.contains(&name) || name.contains(':') || name == "xmlns" {
+            continue;
+        }
+        if !cx.first_time(format!("{}@{name}", node.name())) {
+            continue;
+        }
+        let message = format!("SDF has no attribute {name:?} of <{}>; it is left out", node.name());
+        let place = node.attribute_place(name);
+        let mut warning = Diagnostic::warning("sdf-unknown-attribute", message).at(place);
+        if let Some(similar) = nearest(name, known.iter().copied()) {
+            warning = warning.help(format!("Did you mean {similar:?}?"));
+        }
+        cx.diagnostics.push(warning);
+    }
+}
+
+fn warn_unknown(cx: &mut Context<'_>, (parent, child): (Node<'_>, Node<'_>), fate: Fate) {
     let name = child.name();
     let Some(known) = schema::children_of(parent.name()) else { return };
     // A prefix marks an extension, which SDF lets everybody have.
@@ -70,7 +108,11 @@ fn warn_unknown(cx: &mut Context<'_>, parent: Node<'_>, child: Node<'_>) {
     if !cx.first_time(path) {
         return;
     }
-    let message = format!("SDF has no <{name}> in <{}>; it is kept and not used", parent.name());
+    let fate = match fate {
+        Fate::Kept => "kept and not used",
+        Fate::Dropped => "left out",
+    };
+    let message = format!("SDF has no <{name}> in <{}>; it is {fate}", parent.name());
     let mut warning = Diagnostic::warning("sdf-unknown-element", message).at(child.place());
     if let Some(similar) = nearest(name, known.iter().copied()) {
         warning = warning.help(format!("Did you mean <{similar}>?"));

@@ -8,13 +8,13 @@ use super::draft::Drafted;
 use super::leftovers::leftovers;
 use crate::xml::Node;
 
-/// Reads a light of a world or of a link.
-pub(crate) fn light(cx: &mut Context<'_>, node: Node<'_>) -> Drafted<Light> {
-    let name = cx.name_of(node);
+/// Reads a light of a world or of a link; none when its name cannot be used.
+pub(crate) fn light(cx: &mut Context<'_>, node: Node<'_>) -> Option<Drafted<Light>> {
+    let name = cx.name_of(node)?;
     let (parent_from_light, relative_to) = cx.pose(node);
     let source = source(cx, node);
     let extras = leftovers(cx, node);
-    Drafted { thing: Light { name, parent_from_light, source, extras }, relative_to }
+    Some(Drafted { thing: Light { name, parent_from_light, source, extras }, relative_to })
 }
 
 fn source(cx: &mut Context<'_>, node: Node<'_>) -> LightSource {

@@ -1,15 +1,16 @@
 //! `<link>` and what hangs on it.
 
-use retake_description::{Collision, Link, Sensor, VelocityDecay, Visual};
+use retake_description::{Collision, Link, Sensor, VelocityDecay, Visual, bounds};
 use retake_math::Pose;
 
-use super::context::{Context, Names};
+use super::context::Context;
 use super::draft::{LinkDraft, Named, Slot};
 use super::geometry::geometry;
 use super::inertial::inertial;
 use super::leftovers::leftovers;
 use super::light::light;
 use super::material::material;
+use super::names::Names;
 use super::plugin::plugins;
 use super::surface::surface;
 use crate::xml::Node;
@@ -40,19 +41,17 @@ fn empty_link(name: String) -> Link {
 fn velocity_decay(cx: &mut Context<'_>, link: Node<'_>) -> VelocityDecay {
     let Some(node) = link.take("velocity_decay") else { return VelocityDecay::default() };
     VelocityDecay {
-        linear: cx.number(node, "linear", 0.0),
-        angular: cx.number(node, "angular", 0.0),
+        linear: cx.number_in(node, "linear", 0.0, &bounds::DECAY),
+        angular: cx.number_in(node, "angular", 0.0, &bounds::DECAY),
     }
 }
 
 fn collisions_and_inertial(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
     let mut names = Names::default();
-    let mut shapes: Vec<(Collision, Option<f64>)> = Vec::new();
+    let mut shapes: Vec<(Collision, Option<f64>)> = Vec::with_capacity(node.count("collision"));
     for child in node.take_things("collision") {
-        let name = cx.name_of(child);
-        if !names.claim(cx, &name, child) {
-            continue;
-        }
+        let name = cx.name_of(child).filter(|name| names.claim(cx, name, child));
+        let Some(name) = name else { continue };
         let (pose, relative_to) = cx.pose(child);
         draft.note(Slot::Collision(shapes.len()), relative_to);
         shapes.push((collision(cx, child, name, pose), own_density(child)));
@@ -80,16 +79,15 @@ fn collision(cx: &mut Context<'_>, node: Node<'_>, name: String, pose: Pose) -> 
 /// Reads the density without taking it: it stays with the collision for writing back.
 fn own_density(collision: Node<'_>) -> Option<f64> {
     let node = collision.children().find(|child| child.name() == "density")?;
-    node.text().parse().ok().filter(|density: &f64| density.is_finite() && *density > 0.0)
+    node.text().parse().ok().filter(|&density| bounds::DENSITY.contains(density))
 }
 
 fn visuals(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
     let mut names = Names::default();
+    draft.link.visuals.reserve_exact(node.count("visual"));
     for child in node.take_things("visual") {
-        let name = cx.name_of(child);
-        if !names.claim(cx, &name, child) {
-            continue;
-        }
+        let name = cx.name_of(child).filter(|name| names.claim(cx, name, child));
+        let Some(name) = name else { continue };
         let (link_from_visual, relative_to) = cx.pose(child);
         draft.note(Slot::Visual(draft.link.visuals.len()), relative_to);
         draft.link.visuals.push(Visual {
@@ -107,7 +105,7 @@ fn visuals(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
 fn lights(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
     let mut names = Names::default();
     for child in node.take_things("light") {
-        let read = light(cx, child);
+        let Some(read) = light(cx, child) else { continue };
         if names.claim(cx, &read.thing.name, child) {
             draft.note(Slot::Light(draft.link.lights.len()), read.relative_to);
             draft.link.lights.push(read.thing);
@@ -118,10 +116,8 @@ fn lights(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
 fn sensors(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
     let mut names = Names::default();
     for child in node.take_things("sensor") {
-        let name = cx.name_of(child);
-        if !names.claim(cx, &name, child) {
-            continue;
-        }
+        let name = cx.name_of(child).filter(|name| names.claim(cx, name, child));
+        let Some(name) = name else { continue };
         let (link_from_sensor, relative_to) = cx.pose(child);
         draft.note(Slot::Sensor(draft.link.sensors.len()), relative_to);
         draft.link.sensors.push(Sensor {

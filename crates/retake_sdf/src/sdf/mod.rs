@@ -14,6 +14,7 @@ mod light;
 mod link;
 mod material;
 mod model;
+mod names;
 mod physics;
 mod plugin;
 mod schema;

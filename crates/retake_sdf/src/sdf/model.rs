@@ -3,12 +3,13 @@
 use retake_description::{Frame, Model};
 use retake_diag::Diagnostic;
 
-use super::context::{Context, Names};
+use super::context::Context;
 use super::draft::{FrameDraft, ModelDraft, Parts};
 use super::include::{Included, include};
 use super::joint::joint;
-use super::leftovers::leftovers;
+use super::leftovers::{leftovers, warn_dropped};
 use super::link::link;
+use super::names::Names;
 use super::plugin::plugins;
 use super::value::named_attribute;
 use crate::xml::Node;
@@ -16,7 +17,7 @@ use crate::xml::Node;
 /// Most models inside one another, over all included files.
 const MAX_MODEL_DEPTH: usize = 60;
 
-/// Reads a model; none when it is nested too deep.
+/// Reads a model; none when it is nested too deep or its name cannot be used.
 pub(crate) fn model(cx: &mut Context<'_>, node: Node<'_>) -> Option<ModelDraft> {
     if cx.model_depth >= MAX_MODEL_DEPTH {
         let message = format!("models are nested deeper than {MAX_MODEL_DEPTH}");
@@ -26,19 +27,19 @@ pub(crate) fn model(cx: &mut Context<'_>, node: Node<'_>) -> Option<ModelDraft> 
     cx.model_depth += 1;
     let draft = model_inside(cx, node);
     cx.model_depth -= 1;
-    Some(draft)
+    draft
 }
 
-fn model_inside(cx: &mut Context<'_>, node: Node<'_>) -> ModelDraft {
-    let name = cx.name_of(node);
+fn model_inside(cx: &mut Context<'_>, node: Node<'_>) -> Option<ModelDraft> {
+    let name = cx.name_of(node)?;
     let (parent_from_model, relative_to) = cx.pose(node);
     let mut names = Names::default();
     let mut parts = Parts::default();
+    // Most models have one link; growing by doubling would make room for four.
+    parts.links.reserve_exact(node.count("link"));
     for child in node.take_things("link") {
-        let name = cx.name_of(child);
-        if names.claim(cx, &name, child) {
-            parts.links.push(link(cx, child, name));
-        }
+        let name = cx.name_of(child).filter(|name| names.claim(cx, name, child));
+        parts.links.extend(name.map(|name| link(cx, child, name)));
     }
     scope(cx, node, &mut names, &mut parts);
     let canonical_link = named_attribute(node, "canonical_link");
@@ -54,26 +55,27 @@ fn model_inside(cx: &mut Context<'_>, node: Node<'_>) -> ModelDraft {
         extras: leftovers(cx, node),
         ..Model::default()
     };
-    ModelDraft {
+    Some(ModelDraft {
         model,
         relative_to,
         placement_frame: named_attribute(node, "placement_frame"),
         canonical_link,
         place: node.place(),
         parts,
-    }
+    })
 }
 
 /// Reads what a model and a world share: nested models, includes, frames and joints.
 ///
 /// Returns the lights that includes brought.
-pub(super) fn scope(
+pub(super) fn scope<'d>(
     cx: &mut Context<'_>,
-    node: Node<'_>,
-    names: &mut Names,
+    node: Node<'d>,
+    names: &mut Names<'d>,
     parts: &mut Parts,
 ) -> Vec<Included> {
     let mut others = Vec::new();
+    parts.models.reserve_exact(node.count("model"));
     let things = node.children().filter(|child| matches!(child.name(), "model" | "include"));
     for child in things {
         child.mark(crate::xml::Use::Thing);
@@ -90,7 +92,7 @@ pub(super) fn scope(
         }
     }
     for child in node.take_things("frame") {
-        let name = cx.name_of(child);
+        let Some(name) = cx.name_of(child) else { continue };
         let name = renamed_if_old(cx, names, child, name);
         if names.claim(cx, &name, child) {
             parts.frames.push(frame(cx, child, name));
@@ -98,10 +100,8 @@ pub(super) fn scope(
     }
     let mut joint_names = Names::default();
     for child in node.take_things("joint") {
-        let name = cx.name_of(child);
-        if !joint_names.claim(cx, &name, child) {
-            continue;
-        }
+        let name = cx.name_of(child).filter(|name| joint_names.claim(cx, name, child));
+        let Some(name) = name else { continue };
         let name = renamed_if_old(cx, names, child, name);
         if names.claim(cx, &name, child) {
             parts.joints.extend(joint(cx, child, name));
@@ -112,7 +112,7 @@ pub(super) fn scope(
 
 /// Before SDF 1.7 a joint or frame could share the name of a link; as libsdformat does, it gets
 /// the name of its kind added.
-fn renamed_if_old(cx: &mut Context<'_>, names: &Names, node: Node<'_>, name: String) -> String {
+fn renamed_if_old(cx: &mut Context<'_>, names: &Names<'_>, node: Node<'_>, name: String) -> String {
     if cx.version >= (1, 7) || !names.contains(&name) {
         return name;
     }
@@ -125,8 +125,8 @@ fn renamed_if_old(cx: &mut Context<'_>, names: &Names, node: Node<'_>, name: Str
 
 fn frame(cx: &mut Context<'_>, node: Node<'_>, name: String) -> FrameDraft {
     let (attached_from_frame, relative_to) = cx.pose(node);
-    // A frame has no place for unknown children; they are warned of and dropped.
-    let _ = leftovers(cx, node);
+    // A frame has no place for what it says beyond that.
+    warn_dropped(cx, node);
     FrameDraft {
         frame: Frame { name, attached_to: String::new(), attached_from_frame },
         relative_to,

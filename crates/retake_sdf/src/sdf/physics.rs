@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retake_description::PhysicsProfile;
+use retake_description::{PhysicsProfile, bounds};
 use retake_diag::{Diagnostic, Place};
 
 use super::context::Context;
@@ -21,7 +21,12 @@ pub(super) fn profiles(cx: &mut Context<'_>, world: Node<'_>) -> Vec<PhysicsProf
     let mut free_names = free_names(&nodes);
     for &node in &nodes {
         let name = match node.attribute("name").filter(|name| !name.is_empty()) {
-            Some(name) => name.to_owned(),
+            Some(name) => {
+                if !cx.is_usable_name(name, node, || node.attribute_place("name")) {
+                    continue;
+                }
+                name.to_owned()
+            }
             None => {
                 legacy.get_or_insert(profiles.len());
                 free_names.next().unwrap_or_default()
@@ -40,21 +45,38 @@ pub(super) fn profiles(cx: &mut Context<'_>, world: Node<'_>) -> Vec<PhysicsProf
 
 fn profile(cx: &mut Context<'_>, node: Node<'_>, name: String) -> PhysicsProfile {
     let default = PhysicsProfile::default();
-    let step = cx.number(node, "max_step_size", default.max_step_size_secs);
-    let max_step_size_secs = if step > 0.0 {
-        step
-    } else {
-        let message = format!("the step size {step} is not greater than zero; 0.001 s is used");
-        cx.error("sdf-bad-step-size", node.place(), message);
-        default.max_step_size_secs
-    };
+    let step = default.max_step_size_secs;
+    warn_unknown_keys(cx, node);
     PhysicsProfile {
         name,
         is_default: cx.flag_attribute(node, "default", false),
         engine: node.attribute("type").unwrap_or(&default.engine).to_owned(),
-        max_step_size_secs,
-        real_time_factor: cx.number(node, "real_time_factor", default.real_time_factor),
+        max_step_size_secs: cx.number_in(node, "max_step_size", step, &bounds::STEP_SECS),
+        real_time_factor: real_time_factor(cx, node, default.real_time_factor),
         extras: leftovers(cx, node),
+    }
+}
+
+fn real_time_factor(cx: &mut Context<'_>, node: Node<'_>, default: f64) -> f64 {
+    let factor = cx.number(node, "real_time_factor", default);
+    if factor == 0.0 || bounds::REAL_TIME_FACTOR.contains(factor) {
+        return factor;
+    }
+    cx.out_of_range(node, "real_time_factor", &bounds::REAL_TIME_FACTOR);
+    default
+}
+
+/// Warns of names in `<rapier>` that no setting has; the profile cannot be chosen with them.
+fn warn_unknown_keys(cx: &mut Context<'_>, profile: Node<'_>) {
+    let blocks = profile.children().filter(|child| child.name() == "rapier");
+    for key in blocks.flat_map(Node::children) {
+        let (name, known) = (key.name(), PhysicsProfile::RAPIER_KEYS);
+        if known.contains(&name) {
+            continue;
+        }
+        let message = format!("<rapier> has no setting <{name}>; the profile cannot be used");
+        let warning = Diagnostic::warning("sdf-unknown-setting", message).at(key.place());
+        cx.diagnostics.push(warning.help(format!("Known: {}", known.join(", "))));
     }
 }
 

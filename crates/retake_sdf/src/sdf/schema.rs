@@ -8,6 +8,30 @@ pub(super) fn children_of(parent: &str) -> Option<&'static [&'static str]> {
     TABLE.iter().find(|(name, _)| *name == parent).map(|&(_, children)| children)
 }
 
+/// Returns the attributes that SDF 1.4 to 1.12 knows of an element; none when it is not listed.
+pub(super) fn attributes_of(element: &str) -> Option<&'static [&'static str]> {
+    ATTRIBUTES.iter().find(|(name, _)| *name == element).map(|&(_, attributes)| attributes)
+}
+
+const ATTRIBUTES: &[(&str, &[&str])] = &[
+    ("world", &["name"]),
+    ("include", &["merge"]),
+    ("model", &["name", "canonical_link", "placement_frame"]),
+    ("link", &["name"]),
+    ("inertial", &["auto"]),
+    ("collision", &["name"]),
+    ("visual", &["name"]),
+    ("joint", &["name", "type"]),
+    ("frame", &["name", "attached_to"]),
+    ("light", &["name", "type"]),
+    ("sensor", &["name", "type"]),
+    ("physics", &["name", "default", "type"]),
+    ("pose", &["relative_to", "frame", "rotation_format", "degrees"]),
+    ("xyz", &["expressed_in"]),
+    ("mimic", &["joint", "axis"]),
+    ("mesh", &["optimization"]),
+];
+
 const TABLE: &[(&str, &[&str])] = &[
     ("sdf", &["world", "model", "actor", "light", "include"]),
     (

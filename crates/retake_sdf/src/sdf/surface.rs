@@ -1,6 +1,6 @@
 //! `<surface>` of a collision.
 
-use retake_description::{Bounce, Contact, Friction, Surface};
+use retake_description::{Bounce, Contact, Friction, Surface, bounds};
 
 use super::context::Context;
 use crate::xml::Node;
@@ -18,8 +18,8 @@ pub(super) fn surface(cx: &mut Context<'_>, collision: Node<'_>) -> Surface {
 fn friction(cx: &mut Context<'_>, node: Node<'_>) -> Friction {
     let mut friction = Friction::default();
     if let Some(ode) = node.take("ode") {
-        friction.mu = cx.number(ode, "mu", friction.mu);
-        friction.mu2 = cx.number(ode, "mu2", friction.mu2);
+        friction.mu = cx.number_in(ode, "mu", friction.mu, &bounds::FRICTION);
+        friction.mu2 = cx.number_in(ode, "mu2", friction.mu2, &bounds::FRICTION);
         friction.fdir1 = cx.vec3(ode, "fdir1", friction.fdir1);
         friction.slip1 = cx.number(ode, "slip1", friction.slip1);
         friction.slip2 = cx.number(ode, "slip2", friction.slip2);
@@ -33,7 +33,12 @@ fn friction(cx: &mut Context<'_>, node: Node<'_>) -> Friction {
 fn bounce(cx: &mut Context<'_>, node: Node<'_>) -> Bounce {
     let default = Bounce::default();
     Bounce {
-        restitution: cx.number(node, "restitution_coefficient", default.restitution),
+        restitution: cx.number_in(
+            node,
+            "restitution_coefficient",
+            default.restitution,
+            &bounds::RESTITUTION,
+        ),
         threshold: cx.number(node, "threshold", default.threshold),
     }
 }

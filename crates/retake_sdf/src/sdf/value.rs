@@ -1,15 +1,13 @@
 //! Numbers, vectors, colours, poses and flags as SDF writes them.
 
 use retake_description::Color;
+use retake_description::bounds::{self, Bound};
 use retake_diag::Diagnostic;
 use retake_math::{Pose, Quat, Vec3, quat_from_rpy};
 
 use super::context::Context;
 use super::draft::Named;
 use crate::xml::Node;
-
-/// Largest coordinate of a pose in metres: chains of poses add up, and must stay finite.
-const MAX_COORDINATE: f64 = 1e100;
 
 /// Values this large mean "no limit" in SDF files.
 const SDF_INFINITY: f64 = 1e16;
@@ -21,6 +19,52 @@ impl Context<'_> {
             Some(child) => self.numbers::<1>(child).map_or(default, |[value]| value),
             None => default,
         }
+    }
+
+    /// Reads a number within a bound from the child called `name`.
+    pub(crate) fn number_in(
+        &mut self,
+        node: Node<'_>,
+        name: &str,
+        default: f64,
+        bound: &Bound,
+    ) -> f64 {
+        let value = self.number(node, name, default);
+        if value == default || bound.contains(value) {
+            return value;
+        }
+        self.out_of_range(node, name, bound);
+        default
+    }
+
+    /// Reads a vector whose components are within a bound from the child called `name`.
+    pub(crate) fn vec3_in(
+        &mut self,
+        node: Node<'_>,
+        name: &str,
+        default: Vec3,
+        bound: &Bound,
+    ) -> Vec3 {
+        let value = self.vec3(node, name, default);
+        if value == default || value.to_array().iter().all(|&number| bound.contains(number)) {
+            return value;
+        }
+        self.out_of_range(node, name, bound);
+        default
+    }
+
+    /// Reports that the child called `name` is outside of what can be simulated.
+    pub(crate) fn out_of_range(&mut self, node: Node<'_>, name: &str, bound: &Bound) {
+        if let Some(child) = node.take(name) {
+            self.report_range(child, bound);
+        }
+    }
+
+    /// Reports that an element is outside of what can be simulated.
+    pub(crate) fn report_range(&mut self, node: Node<'_>, bound: &Bound) {
+        let message = format!("{} is {:?}", node.path(), shown(node));
+        let error = Diagnostic::error("sdf-out-of-range", message).at(node.place());
+        self.diagnostics.push(error.help(format!("It must be {}", bound.words)));
     }
 
     /// Reads a number that may be infinite from the child called `name`; SDF's 1e16 is infinite.
@@ -103,10 +147,11 @@ impl Context<'_> {
             return Pose::IDENTITY;
         }
         let pose = self.written_pose(node);
-        if pose.position.abs().max_element() <= MAX_COORDINATE {
+        let bound = bounds::COORDINATE_M;
+        if pose.position.to_array().iter().all(|&coordinate| bound.contains(coordinate)) {
             return pose;
         }
-        self.bad_value(node, "a position within 1e100 m");
+        self.report_range(node, &bound);
         Pose::IDENTITY
     }
 
@@ -162,11 +207,15 @@ impl Context<'_> {
 
     /// Reports that the text of an element is not what it should be.
     pub(crate) fn bad_value(&mut self, node: Node<'_>, expected: &str) {
-        let shown: String = node.text().chars().take(60).collect();
-        let message = format!("<{}> is {shown:?}", node.name());
+        let message = format!("<{}> is {:?}", node.name(), shown(node));
         let error = Diagnostic::error("sdf-bad-value", message).at(node.place());
         self.diagnostics.push(error.help(format!("Write {expected}")));
     }
+}
+
+/// The start of an element's text, long enough to know it again.
+fn shown(node: Node<'_>) -> String {
+    node.text().chars().take(60).collect()
 }
 
 /// Reads an attribute that names something; an empty one counts as none.

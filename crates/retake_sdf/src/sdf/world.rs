@@ -1,21 +1,23 @@
 //! `<world>`.
 
-use retake_description::{Scene, SphericalCoordinates, World};
+use retake_description::{Scene, SphericalCoordinates, World, bounds};
 use retake_math::Vec3;
 
-use super::context::{Context, Names};
+use super::context::Context;
 use super::draft::{Parts, WorldDraft};
 use super::include::Included;
 use super::leftovers::leftovers;
 use super::light::light;
 use super::model::scope;
+use super::names::Names;
 use super::physics::profiles;
 use super::plugin::plugins;
 use crate::xml::Node;
 
 /// Reads a world.
 pub(crate) fn world(cx: &mut Context<'_>, node: Node<'_>) -> WorldDraft {
-    let name = cx.name_of(node);
+    // The world itself cannot be left out, so it gets the name of one that has none.
+    let name = cx.name_of(node).unwrap_or_else(|| World::default().name);
     let mut names = Names::default();
     let mut parts = Parts::default();
     let included = scope(cx, node, &mut names, &mut parts);
@@ -23,9 +25,7 @@ pub(crate) fn world(cx: &mut Context<'_>, node: Node<'_>) -> WorldDraft {
     let mut light_names = Names::default();
     for child in node.take_things("light") {
         let read = light(cx, child);
-        if light_names.claim(cx, &read.thing.name, child) {
-            lights.push(read);
-        }
+        lights.extend(read.filter(|read| light_names.claim(cx, &read.thing.name, child)));
     }
     for read in included {
         if let Included::Light(light) = read
@@ -62,14 +62,14 @@ fn gravity(cx: &mut Context<'_>, world: Node<'_>, default: Vec3) -> Vec3 {
     let physics = world.children().find(|child| child.name() == "physics");
     let own = world.children().any(|child| child.name() == "gravity");
     match physics {
-        Some(physics) if !own => cx.vec3(physics, "gravity", default),
-        _ => cx.vec3(world, "gravity", default),
+        Some(physics) if !own => cx.vec3_in(physics, "gravity", default, &bounds::ACCELERATION),
+        _ => cx.vec3_in(world, "gravity", default, &bounds::ACCELERATION),
     }
 }
 
 fn wind(cx: &mut Context<'_>, world: Node<'_>) -> Vec3 {
     match world.take("wind") {
-        Some(node) => cx.vec3(node, "linear_velocity", Vec3::ZERO),
+        Some(node) => cx.vec3_in(node, "linear_velocity", Vec3::ZERO, &bounds::SPEED),
         None => Vec3::ZERO,
     }
 }

@@ -11,6 +11,9 @@ use super::places::Places;
 /// Index that stands for "none" among children and siblings; the document's own record has it.
 pub(super) const NONE: u32 = 0;
 
+/// How much of a name is shown in a path, in characters.
+const SHOWN_NAME: usize = 40;
+
 /// Elements of one file in flat arrays; the first record stands for the document itself.
 pub(crate) struct Document<'t> {
     pub(super) text: &'t str,
@@ -25,6 +28,7 @@ pub(super) struct Record<'t> {
     pub(super) offset: usize,
     pub(super) text: Cow<'t, str>,
     pub(super) attributes: std::ops::Range<usize>,
+    pub(super) parent: u32,
     pub(super) first_child: u32,
     pub(super) last_child: u32,
     pub(super) next_sibling: u32,
@@ -93,6 +97,21 @@ impl<'d> Node<'d> {
         self.document.place(self.record().offset)
     }
 
+    /// Returns the way to the element from the top of the file, as in `model[arm]/link[base]/mass`.
+    pub(crate) fn path(self) -> String {
+        let mut steps = Vec::new();
+        let mut at = self;
+        while at.index != NONE {
+            let name = at.attribute("name").filter(|name| !name.is_empty());
+            let name = name.map(|name| name.chars().take(SHOWN_NAME).collect::<String>());
+            let shown = name.map_or_else(String::new, |name| format!("[{}]", name.escape_debug()));
+            steps.push(format!("{}{shown}", at.name()));
+            at = Self { index: at.record().parent, ..at };
+        }
+        steps.reverse();
+        steps.join("/")
+    }
+
     /// Returns the value of an attribute.
     pub(crate) fn attribute(self, name: &str) -> Option<&'d str> {
         self.attributes().find(|(key, _)| *key == name).map(|(_, value)| value)
@@ -127,6 +146,11 @@ impl<'d> Node<'d> {
     pub(crate) fn take_things(self, name: &'static str) -> impl Iterator<Item = Node<'d>> {
         let named = self.children().filter(move |child| child.name() == name);
         named.inspect(|child| child.mark(Use::Thing))
+    }
+
+    /// Returns how many children are called `name`, for making room for exactly as many.
+    pub(crate) fn count(self, name: &str) -> usize {
+        self.children().filter(|child| child.name() == name).count()
     }
 
     /// Notes what was done with the element.

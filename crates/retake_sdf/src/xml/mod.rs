@@ -11,4 +11,4 @@ mod places;
 mod reader;
 
 pub(crate) use document::{Document, Node, Use};
-pub(crate) use reader::{Limits, read};
+pub(crate) use reader::{Limits, misleads, read};

@@ -18,8 +18,10 @@ use super::places::Places;
 pub(crate) struct Limits {
     /// Most elements inside one another.
     pub(crate) depth: usize,
-    /// Most elements in all.
+    /// Most elements of this file.
     pub(crate) elements: usize,
+    /// Most elements of the file and of those that include it or that it includes.
+    pub(crate) all_elements: usize,
 }
 
 /// Reads a document; none when it is not XML enough to go on, which the diagnostics then say.
@@ -95,12 +97,16 @@ impl<'t> Builder<'t> {
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit() || c == '=') {
             return self.fault("xml-syntax", start, "a tag has no name".to_owned());
         }
+        if name.contains(misleads) {
+            return self.fault("xml-syntax", start, "a tag has a control character".to_owned());
+        }
         if self.open.len() > self.limits.depth {
             let message = format!("elements are nested deeper than {}", self.limits.depth);
             return self.fault("xml-too-deep", start, message);
         }
         if self.document.records.len() > self.limits.elements {
-            let message = format!("the file has more than {} elements", self.limits.elements);
+            let limit = self.limits.all_elements;
+            let message = format!("more than {limit} elements, with those of included files");
             return self.fault("xml-too-many-elements", start, message);
         }
         let attributes = self.attributes(content, name.len())?;
@@ -142,6 +148,7 @@ impl<'t> Builder<'t> {
 
     fn append(&mut self, index: u32) {
         let parent = self.open.last().copied().unwrap_or(NONE) as usize;
+        self.document.records[index as usize].parent = parent as u32;
         let before = self.document.records[parent].last_child;
         match before {
             NONE => self.document.records[parent].first_child = index,
@@ -240,11 +247,20 @@ fn record(name: &str, offset: usize, attributes: std::ops::Range<usize>) -> Reco
         offset,
         text: Cow::Borrowed(""),
         attributes,
+        parent: NONE,
         first_child: NONE,
         last_child: NONE,
         next_sibling: NONE,
         used: Cell::new(Use::Unused),
     }
+}
+
+/// Says whether a character could change how a terminal or page shows the text around it: control
+/// characters, line ends and marks that turn the direction of writing.
+pub(crate) fn misleads(character: char) -> bool {
+    let turns = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}')
+        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control() || turns || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
 fn error_offset(error: &AttrError) -> usize {

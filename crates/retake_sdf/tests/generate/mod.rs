@@ -16,7 +16,17 @@ fn number() -> impl Strategy<Value = f64> {
 }
 
 fn positive() -> impl Strategy<Value = f64> {
-    prop_oneof![0.001..100.0f64, Just(1e-9), Just(1e20)]
+    prop_oneof![0.001..100.0f64, Just(1e-6), Just(1e6)]
+}
+
+/// Numbers that a bound lets in, with its ends.
+fn within(bound: bounds::Bound) -> impl Strategy<Value = f64> {
+    let (least, most) = (bound.least, bound.most);
+    prop_oneof![least.max(-10.0)..most.min(10.0), Just(least), Just(most)]
+}
+
+fn vec3_within(bound: bounds::Bound) -> impl Strategy<Value = Vec3> {
+    (within(bound), within(bound), within(bound)).prop_map(|(x, y, z)| Vec3::new(x, y, z))
 }
 
 fn vec3() -> impl Strategy<Value = Vec3> {
@@ -38,7 +48,7 @@ fn rotation() -> impl Strategy<Value = Quat> {
 }
 
 fn pose() -> impl Strategy<Value = Pose> {
-    let position = prop::array::uniform3(prop_oneof![-10.0..10.0f64, -1e100..1e100f64, Just(0.0)]);
+    let position = prop::array::uniform3(prop_oneof![-10.0..10.0f64, -1e9..1e9f64, Just(0.0)]);
     (position.prop_map(Vec3::from_array), rotation())
         .prop_map(|(position, rotation)| Pose::new(position, rotation))
 }
@@ -79,15 +89,16 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         (positive(), positive()).prop_map(|(radius, length)| Geometry::Capsule { radius, length }),
         (positive(), positive()).prop_map(|(radius, length)| Geometry::Cone { radius, length }),
         extents().prop_map(|radii| Geometry::Ellipsoid { radii }),
-        (unit(), number(), number())
+        (unit(), within(bounds::COORDINATE_M), within(bounds::COORDINATE_M))
             .prop_map(|(normal, a, b)| Geometry::Plane { normal, size: [a, b] }),
-        (points, number())
+        (points, positive())
             .prop_map(|(outlines, height)| Geometry::Polyline(Polyline { outlines, height })),
     ]
 }
 
 fn surface() -> impl Strategy<Value = Surface> {
-    let friction = (number(), number(), vec3(), number(), number(), number()).prop_map(
+    let (mu, mu2) = (within(bounds::FRICTION), within(bounds::FRICTION));
+    let friction = (mu, mu2, vec3(), number(), number(), number()).prop_map(
         |(mu, mu2, fdir1, slip1, slip2, torsional)| Friction {
             mu,
             mu2,
@@ -97,7 +108,7 @@ fn surface() -> impl Strategy<Value = Surface> {
             torsional,
         },
     );
-    let rest = (number(), number(), number(), number(), any::<u32>());
+    let rest = (within(bounds::RESTITUTION), number(), number(), number(), any::<u32>());
     (friction, rest).prop_map(|(friction, (restitution, threshold, kp, kd, collide_bitmask))| {
         Surface {
             friction,
@@ -191,7 +202,8 @@ fn sensor() -> impl Strategy<Value = Sensor> {
 
 fn inertial() -> impl Strategy<Value = Inertial> {
     // Moments near one another fit a real body.
-    (positive(), pose(), prop::array::uniform3(1.0..1.9f64), vec3()).prop_map(
+    let products = vec3_within(bounds::PRODUCT);
+    (within(bounds::MASS_KG), pose(), prop::array::uniform3(1.0..1.9f64), products).prop_map(
         |(mass_kg, link_from_com, moments, products)| Inertial {
             mass_kg,
             link_from_com,
@@ -202,7 +214,8 @@ fn inertial() -> impl Strategy<Value = Inertial> {
 }
 
 fn link() -> impl Strategy<Value = Link> {
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), number(), number());
+    let decay = || within(bounds::DECAY);
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), decay(), decay());
     let hung =
         (vec(collision(), 0..2), vec(visual(), 0..2), vec(light(), 0..2), vec(sensor(), 0..2));
     (pose(), inertial(), flags, hung, plugins(), extras()).prop_map(
@@ -228,10 +241,12 @@ fn axis() -> impl Strategy<Value = JointAxis> {
     let bound = prop_oneof![-5.0..0.0f64, Just(f64::NEG_INFINITY)];
     let top = prop_oneof![0.0..5.0f64, Just(f64::INFINITY)];
     let limits = (bound, top.clone(), top.clone(), top);
-    let mimic = (name(), number(), number(), number()).prop_map(
+    let position = || within(bounds::JOINT_POSITION);
+    let mimic = (name(), within(bounds::RATIO), position(), position()).prop_map(
         |(joint, multiplier, offset, reference)| Mimic { joint, multiplier, offset, reference },
     );
-    let dynamics = prop::array::uniform4(number());
+    let gain = || within(bounds::GAIN);
+    let dynamics = (gain(), gain(), position(), gain());
     (unit(), limits, dynamics, option::of(mimic)).prop_map(|(xyz, limits, d, mimic)| JointAxis {
         xyz,
         limits: JointLimits {
@@ -241,10 +256,10 @@ fn axis() -> impl Strategy<Value = JointAxis> {
             velocity: limits.3,
         },
         dynamics: JointDynamics {
-            damping: d[0],
-            friction: d[1],
-            spring_reference: d[2],
-            spring_stiffness: d[3],
+            damping: d.0,
+            friction: d.1,
+            spring_reference: d.2,
+            spring_stiffness: d.3,
         },
         mimic,
     })
@@ -256,7 +271,7 @@ fn joint() -> impl Strategy<Value = Joint> {
     let kinds =
         vec![Fixed, Revolute, Continuous, Prismatic, Ball, Universal, Revolute2, Screw, Gearbox];
     let kind = prop::sample::select(kinds);
-    (kind, pose(), vec(axis(), 2), -10.0..10.0f64, number(), extras()).prop_map(
+    (kind, pose(), vec(axis(), 2), -10.0..10.0f64, within(bounds::RATIO), extras()).prop_map(
         |(kind, child_from_joint, mut axes, thread_pitch, gearbox_ratio, extras)| {
             axes.truncate(kind.axis_count());
             let (name, parent, child) = Default::default();
@@ -329,7 +344,8 @@ fn assembled(mut model: Model) -> Model {
 }
 
 fn profiles() -> impl Strategy<Value = Vec<PhysicsProfile>> {
-    let one = (name(), 0.0001..0.1f64, number(), extras()).prop_map(
+    let pace = prop_oneof![Just(0.0), within(bounds::REAL_TIME_FACTOR)];
+    let one = (name(), within(bounds::STEP_SECS), pace, extras()).prop_map(
         |(engine, max_step_size_secs, real_time_factor, extras)| PhysicsProfile {
             name: String::new(),
             is_default: false,
@@ -371,7 +387,9 @@ fn globe() -> impl Strategy<Value = SphericalCoordinates> {
 
 /// A world with all its parts.
 pub fn world() -> impl Strategy<Value = World> {
-    let settings = (name(), vec3(), vec3(), vec3(), option::of(globe()), profiles(), scene());
+    let gravity = vec3_within(bounds::ACCELERATION);
+    let wind = vec3_within(bounds::SPEED);
+    let settings = (name(), gravity, vec3(), wind, option::of(globe()), profiles(), scene());
     let parts = (vec(light(), 0..2), vec(model(true), 0..3), vec(pose(), 0..2));
     let joints = option::of(joint());
     (settings, parts, joints, plugins(), extras()).prop_map(
