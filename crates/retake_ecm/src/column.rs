@@ -146,6 +146,19 @@ impl<T: Clone + PartialEq> Column<T> {
         }
     }
 
+    /// Sets a value where there is one already; an equal value keeps its tick.
+    pub(crate) fn overwrite(&mut self, entity: EntityId, value: T, tick: Tick) {
+        let Ok(at) = self.find_chunk(entity.raw() / CHUNK) else { return };
+        let chunk = &mut self.chunks[at].1;
+        let slot = (entity.raw() % CHUNK) as usize;
+        if chunk.slots[slot].as_ref().is_none_or(|slot| slot.value == value) {
+            return;
+        }
+        let chunk = Arc::make_mut(chunk);
+        chunk.max_tick = chunk.max_tick.max(tick);
+        chunk.slots[slot] = Some(Slot { value, tick });
+    }
+
     /// Sets a value with its tick, whatever was there.
     pub(crate) fn put(&mut self, entity: EntityId, slot: Slot<T>) {
         let number = entity.raw() / CHUNK;

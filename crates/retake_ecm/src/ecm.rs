@@ -145,6 +145,16 @@ impl Ecm {
         Ok(())
     }
 
+    /// Gives many entities a new value of a component that they have already.
+    ///
+    /// Entities without the component are passed over; equal values do not count as changes. For
+    /// what changes in every step, where looking the type up for each entity would cost.
+    pub fn overwrite<T: Component>(&mut self, values: impl IntoIterator<Item = (EntityId, T)>) {
+        let tick = self.tick;
+        let column = self.column_mut::<T>();
+        values.into_iter().for_each(|(entity, value)| column.overwrite(entity, value, tick));
+    }
+
     /// Takes a component away; says whether it was there.
     pub fn remove<T: Component>(&mut self, entity: EntityId) -> bool {
         let index = self.index_of::<T>();

@@ -8,8 +8,8 @@ use crate::output::{Outcome, Printer};
 /// Runs a benchmark.
 pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
     match bench {
-        BenchCommand::Step { boxes, steps, rounds } => {
-            step::run(step::Size { boxes: *boxes, steps: *steps, rounds: *rounds }, printer)
+        BenchCommand::Step { boxes, steps } => {
+            step::run(step::Size { boxes: *boxes, steps: *steps }, printer)
         }
     }
 }

@@ -130,8 +130,5 @@ pub(crate) enum BenchCommand {
         /// How many steps
         #[arg(long, default_value_t = 1000)]
         steps: u32,
-        /// How many times both are run in turn; medians count
-        #[arg(long, default_value_t = 5)]
-        rounds: u32,
     },
 }

@@ -1,6 +1,6 @@
 //! Which entity belongs to which simulated model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use retake_components::{CanonicalLink, Kind, pose_within};
 use retake_ecm::{Ecm, EntityId, Parent};
@@ -11,7 +11,8 @@ use retake_math::Pose;
 pub(super) struct BodyIndex {
     /// Top-level model of every entity that takes part in physics.
     owners: BTreeMap<EntityId, EntityId>,
-    places: BTreeMap<EntityId, LinkPlace>,
+    /// Looked up for every moving link in every step, never iterated.
+    places: HashMap<EntityId, LinkPlace>,
 }
 
 /// How a link hangs in its model.

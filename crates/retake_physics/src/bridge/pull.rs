@@ -11,24 +11,38 @@ use crate::{BodyState, Engine, JointState};
 
 /// Writes poses and velocities of links, and the poses of the models they carry.
 pub(super) fn write_bodies(moved: &[(EntityId, BodyState)], index: &BodyIndex, ecm: &mut Ecm) {
-    // The models first: the other links are placed relative to where these are now.
+    let mut carried = Vec::with_capacity(moved.len());
+    let mut hung = Vec::new();
     for (link, state) in moved {
-        if let Some((model, model_from_link)) = index.place(*link).and_then(|at| at.carries) {
-            let world_from_model = state.world_from_link * model_from_link.inverse();
-            write(ecm, model, LocalPose(world_from_model));
+        let Some(place) = index.place(*link) else { continue };
+        match place.carries {
+            Some((model, model_from_link)) => {
+                let world_from_model = state.world_from_link * model_from_link.inverse();
+                carried.push((model, LocalPose(world_from_model)));
+            }
+            None => hung.push((*link, place.holder, state.world_from_link)),
         }
-        write(ecm, *link, BodyTwist(state.twist));
     }
-    let mut holder_pose: Option<(EntityId, Pose)> = None;
-    for (link, state) in moved {
-        let Some(place) = index.place(*link).filter(|at| at.carries.is_none()) else { continue };
-        let holder_from_world = match holder_pose {
-            Some((holder, pose)) if holder == place.holder => pose,
-            _ => world_pose(ecm, place.holder).inverse(),
+    // The models first: the other links are placed relative to where these are now.
+    ecm.overwrite(carried);
+    ecm.overwrite(moved.iter().map(|(link, state)| (*link, BodyTwist(state.twist))));
+    let placed = place_in_holders(&hung, ecm);
+    ecm.overwrite(placed);
+}
+
+/// Turns world poses of links into poses in the models that hold them.
+fn place_in_holders(hung: &[(EntityId, EntityId, Pose)], ecm: &Ecm) -> Vec<(EntityId, LocalPose)> {
+    let mut last: Option<(EntityId, Pose)> = None;
+    let place = |(link, holder, world_from_link): &(EntityId, EntityId, Pose)| {
+        // Links of one model come one after the other.
+        let holder_from_world = match last {
+            Some((known, pose)) if known == *holder => pose,
+            _ => world_pose(ecm, *holder).inverse(),
         };
-        holder_pose = Some((place.holder, holder_from_world));
-        write(ecm, *link, LocalPose(holder_from_world * state.world_from_link));
-    }
+        last = Some((*holder, holder_from_world));
+        (*link, LocalPose(holder_from_world * *world_from_link))
+    };
+    hung.iter().map(place).collect()
 }
 
 /// Writes positions, velocities and efforts of joints.
@@ -77,9 +91,4 @@ fn write_axes<T: PerAxis>(
         values.clear();
         values.extend(axes.iter().map(value));
     }
-}
-
-fn write<T: Component>(ecm: &mut Ecm, entity: EntityId, value: T) {
-    // The engine only knows entities that the Ecm has; one that is gone is removed next.
-    ecm.set(entity, value).ok();
 }

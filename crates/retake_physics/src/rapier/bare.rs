@@ -4,6 +4,7 @@ use rapier3d_f64::prelude::{CCDSolver, PhysicsPipeline};
 
 use super::RapierEngine;
 use super::state::State;
+use super::threads::Threads;
 
 /// Steps a copy of an engine's world by the library alone: no checks, no bookkeeping, no reading.
 ///
@@ -17,6 +18,8 @@ pub struct BareRapier {
 impl BareRapier {
     /// Copies the world of `engine`.
     pub fn copy_of(engine: &RapierEngine) -> Self {
+        // On the calling thread alone, as the engine itself unless told otherwise.
+        Threads::single().pool(true);
         Self {
             state: engine.state.clone(),
             pipeline: PhysicsPipeline::new(),

@@ -97,7 +97,10 @@ impl Lanes {
         Ok(())
     }
 
-    /// Takes a reply. Replies are bounded by the number of requests under way.
+    /// Takes a reply.
+    ///
+    /// Answers are bounded by the requests under way. Refusals past that limit are a line of text
+    /// each, and bounded only by how fast requests arrive.
     pub(super) fn reply(&self, send: Send) -> Result<(), BusError> {
         self.events.open_queue()?.push(send, 0);
         self.events.wake.notify_one();
