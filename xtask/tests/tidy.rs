@@ -138,8 +138,9 @@ fn the_tree_names_no_machine() {
     let mut wrong = Vec::new();
     for (folder, endings) in folders {
         for file in repository.sources(folder, endings) {
-            for path in ["/work/", "/root/", "/home/"] {
-                if file.text.contains(path) {
+            for folder in ["work", "root", "home"] {
+                let path = format!("/{folder}/");
+                if file.text.contains(&path) {
                     wrong.push(format!("{} names {path}", file.path));
                 }
             }

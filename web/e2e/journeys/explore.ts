@@ -1,23 +1,12 @@
 /** A person looks around: tree, search, inspector, 3D view, themes, help. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
-import { Server } from '../harness/server';
+import { journeyOn } from '../harness/journey';
 
-let browser: Browser;
-let server: Server;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), Server.start('cones')]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-});
+const journey = journeyOn('cones');
 
 it('tree and inspector tell where the vehicle is, also while it drives', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   await bench.inspector.getByText('Nothing selected').waitFor();
   await bench.row('vehicle').click();
   await bench.inspector.getByRole('heading', { name: 'vehicle' }).waitFor();
@@ -35,7 +24,7 @@ it('tree and inspector tell where the vehicle is, also while it drives', async (
 });
 
 it('the tree opens by keys, shows parts, and finds by name', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   await bench.row('vehicle').click();
   await bench.page.keyboard.press('ArrowRight');
   await bench.page.waitForFunction(
@@ -55,7 +44,7 @@ it('the tree opens by keys, shows parts, and finds by name', async () => {
 });
 
 it('a click in the 3D view selects, the tree follows, and Esc lets go', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   await bench.row('vehicle').click();
   await bench.page.keyboard.press('Enter');
   const view = bench.page.getByRole('region', { name: '3D view' });
@@ -73,7 +62,7 @@ it('a click in the 3D view selects, the tree follows, and Esc lets go', async ()
 });
 
 it('both themes fit into 1280 × 800 with nothing cut off', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   await bench.button('Light theme').click();
   await bench.row('vehicle').click();
   await bench.picture('light-theme');
@@ -96,7 +85,7 @@ it('both themes fit into 1280 × 800 with nothing cut off', async () => {
 });
 
 it('Delete takes a model out of the world, for all', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   const tree = bench.page.getByRole('tree', { name: 'Entities' });
   const cone = tree.getByRole('treeitem', { name: /cone/ }).last();
   const name = (await cone.getAttribute('aria-label')) ?? '';

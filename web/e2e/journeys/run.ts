@@ -1,23 +1,12 @@
 /** A person plays, pauses, steps and resets a world. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
-import { Server } from '../harness/server';
+import { journeyOn } from '../harness/journey';
 
-let browser: Browser;
-let server: Server;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), Server.start('cones')]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-});
+const journey = journeyOn('cones');
 
 it('plays until the vehicle moves, pauses, and brings it back', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   const start = await bench.position('vehicle');
   expect(await bench.simTimeSecs()).toBe(0);
 
@@ -38,7 +27,7 @@ it('plays until the vehicle moves, pauses, and brings it back', async () => {
 });
 
 it('steps once while paused, by button and by key', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   const iterations = bench.page.getByLabel('Iterations', { exact: true });
   const before = Number((await iterations.textContent())?.replace(/\D/g, ''));
   await bench.button('Step').click();
@@ -52,8 +41,8 @@ it('steps once while paused, by button and by key', async () => {
 });
 
 it('two pages see the same clock', async () => {
-  const one = await Workbench.open(browser, server.url);
-  const other = await Workbench.open(browser, server.url, 'light');
+  const one = await journey.open();
+  const other = await journey.open('light');
   await one.page.keyboard.press('Space');
   await other.button('Pause').waitFor();
   await other.button('Pause').click();
