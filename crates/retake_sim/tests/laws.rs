@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use retake_assets::ResourceRoots;
 use retake_diag::Diagnostics;
-use retake_msgs::{EntityRef, MoveEntity, UserCmd, Vector3, user_cmd};
+use retake_msgs::{EntityRef, MoveEntity, UserCmd, Vector3, WorldControl, user_cmd};
 use retake_sim::{Request, Response, Server, ServerOptions, Simulation, SimulationOptions};
 
 fn worlds() -> Vec<PathBuf> {
@@ -128,4 +128,71 @@ fn a_refused_command_changes_nothing() {
         assert!(!reply.ok && reply.message.contains(text), "{}", reply.message);
         assert_eq!(simulation.hash().unwrap(), before);
     }
+}
+
+fn cones_server() -> Server {
+    let file = worlds().into_iter().find(|world| world.ends_with("cones.sdf")).unwrap();
+    Server::new(load(&file), &ServerOptions { paused: true, ..ServerOptions::default() })
+}
+
+fn control(server: &mut Server, control: WorldControl) -> retake_msgs::UserCmdReply {
+    server.handle(Request::Control(control)).into_reply()
+}
+
+#[test]
+fn a_pause_drops_the_steps_that_were_asked_for() {
+    let mut server = cones_server();
+    let steps = WorldControl { multi_step: Some(1000), ..WorldControl::default() };
+    assert!(control(&mut server, steps).ok);
+    server.step();
+    assert!(server.wants_step());
+    assert!(control(&mut server, WorldControl { pause: Some(true), ..Default::default() }).ok);
+    assert!(!server.wants_step());
+
+    assert!(control(&mut server, steps).ok);
+    let reset = user_cmd::Command::ResetWorld(retake_msgs::ResetWorld {});
+    server
+        .handle(Request::Command(Box::new(UserCmd { command: Some(reset), ..Default::default() })));
+    assert!(!server.wants_step());
+}
+
+#[test]
+fn control_out_of_range_is_refused_and_changes_nothing() {
+    let mut server = cones_server();
+    let before = server.statistics();
+    for real_time_factor in [-1.0, 1e-30, 1e9, f64::NAN] {
+        let wild = WorldControl {
+            pause: Some(false),
+            real_time_factor: Some(real_time_factor),
+            ..WorldControl::default()
+        };
+        let reply = control(&mut server, wild);
+        assert!(!reply.ok && reply.message.contains("real time factor"), "{}", reply.message);
+    }
+    let steps = WorldControl { multi_step: Some(u32::MAX), ..WorldControl::default() };
+    assert!(control(&mut server, steps).message.contains("at most 1000000 at once"));
+    assert_eq!(server.statistics(), before);
+}
+
+#[test]
+fn a_command_id_is_bounded_and_its_authors_own() {
+    let mut server = cones_server();
+    let insert = |author: &str, id: String| UserCmd {
+        id,
+        author: author.to_owned(),
+        command: Some(user_cmd::Command::InsertEntity(retake_msgs::InsertEntity {
+            sdf: "<model name='one'><link name='l'/></model>".to_owned(),
+            allow_renaming: true,
+            ..Default::default()
+        })),
+        ..UserCmd::default()
+    };
+    let send = |server: &mut Server, command| {
+        server.handle(Request::Command(Box::new(command))).into_reply()
+    };
+    let refused = send(&mut server, insert("ann", "x".repeat(1000)));
+    assert_eq!(refused.message, "id and author may have 128 bytes each");
+    assert!(send(&mut server, insert("ann", "same".to_owned())).ok);
+    assert!(send(&mut server, insert("bob", "same".to_owned())).ok);
+    assert!(retake_components::find(server.simulation().ecm(), "one_1").is_some());
 }
