@@ -9,19 +9,16 @@ use super::RapierEngine;
 use super::filter::SelfContactFilter;
 use super::loops;
 use crate::StepError;
+use retake_description::bounds::STEP_SECS;
 use retake_diag::panic_message;
-
-/// The step sizes that make sense, in seconds.
-///
-/// Never zero: a zero step loses the broad phase of the engine.
-const STEP_SECS: std::ops::RangeInclusive<f64> = 1e-9..=0.1;
 
 impl RapierEngine {
     pub(super) fn run_step(&mut self, dt_secs: f64) -> Result<(), StepError> {
         if self.needs_restore {
             return Err(StepError::NeedsRestore);
         }
-        if !STEP_SECS.contains(&dt_secs) {
+        // Never zero: a zero step loses the broad phase of the engine.
+        if !STEP_SECS.contains(dt_secs) {
             return Err(StepError::BadStepSize { secs: dt_secs });
         }
         if dt_secs != self.state.parameters.dt {
