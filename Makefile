@@ -7,7 +7,7 @@ WORLD ?=
 TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 RETAKE := $(TARGET)/debug/retake
 
-.PHONY: help run test setup setup-web setup-browser check check-web test-rust test-web test-scenarios test-browser bench screenshots
+.PHONY: help run test build-tested setup setup-web setup-browser check check-web test-rust test-web test-scenarios test-browser bench screenshots
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-16s %s\n", $$1, $$2 }'
@@ -45,17 +45,19 @@ test-rust: ## Tests of the crates
 test-web: setup-web ## Tests of the page's models
 	cd web && npm test --silent
 
-test-scenarios: ## Scenarios: worlds, commands and what must come of them
-	$(CARGO) build -p retake
+# The binary as the tests have built it: asking for it alone would resolve the features of shared
+# dependencies anew and build them a second time.
+build-tested:
+	$(CARGO) test --workspace --no-run --quiet
+
+test-scenarios: build-tested ## Scenarios: worlds, commands and what must come of them
 	$(RETAKE) scenario scenarios/*.scenario
 
-test-browser: setup ## Journeys through the page in a real browser
-	$(CARGO) build -p retake
+test-browser: setup build-tested ## Journeys through the page in a real browser
 	cd web && RETAKE_BIN=$(abspath $(RETAKE)) npm run --silent e2e
 
 bench: ## Benchmarks, in an optimised build
 	$(CARGO) run --release -p retake -- bench step
 
-screenshots: setup ## Take the pictures of the guide anew
-	$(CARGO) build -p retake
+screenshots: setup build-tested ## Take the pictures of the guide anew
 	cd web && RETAKE_SHOTS=1 RETAKE_BIN=$(abspath $(RETAKE)) npm run --silent e2e

@@ -1,6 +1,6 @@
 //! Which entity belongs to which simulated model.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use retake_components::{CanonicalLink, Kind, pose_within};
 use retake_ecm::{Ecm, EntityId, Parent};
@@ -11,8 +11,8 @@ use retake_math::Pose;
 pub(super) struct BodyIndex {
     /// Top-level model of every entity that takes part in physics.
     owners: BTreeMap<EntityId, EntityId>,
-    /// Looked up for every moving link in every step, never iterated.
-    places: HashMap<EntityId, LinkPlace>,
+    /// Sorted by link. Looked up for every moving link in every step, mostly in this order.
+    places: Vec<(EntityId, LinkPlace)>,
 }
 
 /// How a link hangs in its model.
@@ -44,21 +44,18 @@ impl BodyIndex {
             if let (true, Some(holder)) = (is_link, holder) {
                 let carries =
                     (canonical == Some(entity)).then(|| (model, pose_within(ecm, model, entity)));
-                self.places.insert(entity, LinkPlace { holder, carries });
+                self.places.push((entity, LinkPlace { holder, carries }));
             }
         }
+        // Nearly sorted already: links of a new model have higher ids.
+        self.places.sort_by_key(|(link, _)| *link);
     }
 
     /// Forgets a top-level model.
     pub(super) fn remove(&mut self, model: EntityId) {
-        let places = &mut self.places;
-        self.owners.retain(|entity, owner| {
-            let kept = *owner != model;
-            if !kept {
-                places.remove(entity);
-            }
-            kept
-        });
+        let owners = &self.owners;
+        self.places.retain(|(link, _)| owners.get(link) != Some(&model));
+        self.owners.retain(|_, owner| *owner != model);
     }
 
     /// Returns the top-level model that an entity belonged to when it was indexed.
@@ -66,8 +63,17 @@ impl BodyIndex {
         self.owners.get(&entity).copied()
     }
 
-    pub(super) fn place(&self, link: EntityId) -> Option<&LinkPlace> {
-        self.places.get(&link)
+    /// Returns how a link hangs in its model.
+    ///
+    /// `hint` is where the last look ended; links in order are found without a search.
+    pub(super) fn place(&self, link: EntityId, hint: &mut usize) -> Option<&LinkPlace> {
+        let next = self.places.get(*hint).filter(|(there, _)| *there == link);
+        if next.is_none() {
+            *hint = self.places.binary_search_by_key(&link, |(there, _)| *there).ok()?;
+        }
+        let (_, place) = &self.places[*hint];
+        *hint += 1;
+        Some(place)
     }
 
     /// Returns the indexed top-level models in the order of their ids.

@@ -13,8 +13,9 @@ use crate::{BodyState, Engine, JointState};
 pub(super) fn write_bodies(moved: &[(EntityId, BodyState)], index: &BodyIndex, ecm: &mut Ecm) {
     let mut carried = Vec::with_capacity(moved.len());
     let mut hung = Vec::new();
+    let mut hint = 0;
     for (link, state) in moved {
-        let Some(place) = index.place(*link) else { continue };
+        let Some(place) = index.place(*link, &mut hint) else { continue };
         match place.carries {
             Some((model, model_from_link)) => {
                 let world_from_model = state.world_from_link * model_from_link.inverse();

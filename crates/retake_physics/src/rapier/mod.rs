@@ -13,6 +13,7 @@ mod build;
 mod convert;
 mod couplings;
 mod filter;
+mod free_links;
 mod joints;
 mod loops;
 mod motion;
@@ -31,6 +32,7 @@ use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
 
 pub use self::bare::BareRapier;
+use self::free_links::FreeLinks;
 use self::state::State;
 use self::threads::Threads;
 use crate::{
@@ -49,6 +51,7 @@ pub struct RapierEngine {
     moved: Vec<RigidBodyHandle>,
     awake: usize,
     needs_restore: bool,
+    free_links: FreeLinks,
 }
 
 impl RapierEngine {
@@ -83,6 +86,7 @@ impl Default for RapierEngine {
             moved: Vec::new(),
             awake: 0,
             needs_restore: false,
+            free_links: FreeLinks::default(),
         }
     }
 }
@@ -212,8 +216,12 @@ impl Engine for RapierEngine {
                 for handle in &self.moved {
                     // A body can be removed after it moved.
                     let Some(body) = self.state.bodies.get(*handle) else { continue };
-                    let Some(record) = self.state.tables.bodies.get(&(body.user_data as u32))
-                    else {
+                    let slot = body.user_data as u32;
+                    if let Some(offset) = self.free_links.get(slot, &self.state.tables) {
+                        visitor(offset.link, &read::free_link_state(body, offset));
+                        continue;
+                    }
+                    let Some(record) = self.state.tables.bodies.get(&slot) else {
                         continue;
                     };
                     read::visit_body(&self.state, body, record, visitor);

@@ -25,6 +25,11 @@ pub(super) fn visit_body(
     }
 }
 
+/// State of the one link of a body that stands alone.
+pub(super) fn free_link_state(body: &RigidBody, offset: &LinkOffset) -> BodyState {
+    link_state(body, offset, (body.linvel(), body.angvel()))
+}
+
 /// State of one link.
 pub(super) fn body_state(state: &State, link: EntityId) -> Option<BodyState> {
     let (record, offset) = state.tables.link(link).ok()?;

@@ -32,6 +32,7 @@ impl RapierEngine {
         self.end_pushes();
         loops::follow_turns(&mut self.state);
         self.collect_moved();
+        self.free_links.follow(&self.state.tables);
         self.check_finite()
     }
 

@@ -6,7 +6,7 @@ mod keys;
 mod outbox;
 mod publisher;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -258,13 +258,21 @@ impl Bus for ZenohBus {
     }
 
     fn watch_clients(&self, watcher: ClientWatcher) -> Result<Guard, BusError> {
+        // A client that comes while the present ones are listed is told of twice by the network.
+        let present: Mutex<BTreeSet<Client>> = Mutex::default();
         let take = move |sample: Sample| {
             let Some(client) = keys::read_client(sample.key_expr().as_str()) else { return };
-            let change = match sample.kind() {
-                SampleKind::Put => ClientChange::Came(client),
-                SampleKind::Delete => ClientChange::Went(client),
+            let (is_news, change) = match sample.kind() {
+                SampleKind::Put => {
+                    (locked(&present).insert(client.clone()), ClientChange::Came(client))
+                }
+                SampleKind::Delete => {
+                    (locked(&present).remove(&client), ClientChange::Went(client))
+                }
             };
-            callback::run("client watcher", || watcher(&change));
+            if is_news {
+                callback::run("client watcher", || watcher(&change));
+            }
         };
         let liveliness = self.session.liveliness();
         let declared = liveliness.declare_subscriber(keys::ALL_CLIENTS).history(true);
