@@ -21,11 +21,6 @@ impl Element {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// Returns every child called `name`, in order.
-    pub fn children_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
-        self.children.iter().filter(move |child| child.name == name)
-    }
-
     /// Returns the value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())

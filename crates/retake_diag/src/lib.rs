@@ -144,14 +144,6 @@ impl Diagnostics {
         }
     }
 
-    /// Adds a finding unless one with the same code and message is already there.
-    pub fn push_once(&mut self, diagnostic: Diagnostic) {
-        let known = |d: &Diagnostic| d.code == diagnostic.code && d.message == diagnostic.message;
-        if !self.items.iter().any(known) {
-            self.push(diagnostic);
-        }
-    }
-
     /// Returns the kept findings in order.
     pub fn items(&self) -> &[Diagnostic] {
         &self.items

@@ -16,11 +16,10 @@ pub struct OutMessage {
 
 /// What systems published since it was last emptied.
 ///
-/// Bounded: past the limit the oldest message is dropped, and counted.
+/// Bounded: past the limit the oldest message is dropped.
 #[derive(Debug, Default)]
 pub struct Outbox {
     messages: std::collections::VecDeque<OutMessage>,
-    dropped: u64,
 }
 
 impl Outbox {
@@ -30,7 +29,6 @@ impl Outbox {
     pub fn publish<M: Message + Name>(&mut self, topic: &str, message: &M) {
         if self.messages.len() == Self::LIMIT {
             self.messages.pop_front();
-            self.dropped += 1;
         }
         self.messages.push_back(OutMessage {
             topic: topic.to_owned(),
@@ -42,10 +40,5 @@ impl Outbox {
     /// Takes every message out, oldest first.
     pub fn drain(&mut self) -> Vec<OutMessage> {
         self.messages.drain(..).collect()
-    }
-
-    /// Returns how many messages were dropped because nobody took them out.
-    pub fn dropped(&self) -> u64 {
-        self.dropped
     }
 }
