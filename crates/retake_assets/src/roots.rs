@@ -7,6 +7,8 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use crate::package;
+
 /// Folders under which files may be named.
 #[derive(Clone, Debug, Default)]
 pub struct ResourceRoots {
@@ -89,7 +91,8 @@ impl ResourceRoots {
     /// Finds the file or folder that `uri` means in a file that lies in `referring_folder`.
     ///
     /// Understands `model://name/…`, `package://name/…`, `file://…` and plain paths; relative
-    /// paths are tried against `referring_folder` and then against each root.
+    /// paths are tried against `referring_folder` and then against each root. The name of a model
+    /// or package is that of a folder in a root, or of a root that is a ROS package itself.
     ///
     /// # Errors
     /// [`ResolveError`]; the text does not tell a missing file from a forbidden one.
@@ -107,7 +110,10 @@ impl ResourceRoots {
             return Err(not_found());
         }
         let found = match scheme {
-            "model" | "package" => self.under_roots(Path::new(&rest)),
+            "model" | "package" => {
+                let path = Path::new(&rest);
+                self.under_roots(path).or_else(|| self.in_package(path))
+            }
             "file" | "" => self.plain(Path::new(&rest), referring_folder),
             "http" | "https" => return Err(ResolveError::Network { uri: uri.to_owned() }),
             _ => return Err(ResolveError::UnknownScheme { uri: uri.to_owned() }),
@@ -138,6 +144,15 @@ impl ResourceRoots {
         let relative: PathBuf =
             path.components().filter(|part| !matches!(part, Component::RootDir)).collect();
         self.folders.iter().find_map(|root| self.allowed(&root.join(&relative)))
+    }
+
+    /// Looks in the roots that are the package which `path` names first.
+    fn in_package(&self, path: &Path) -> Option<PathBuf> {
+        let mut parts = path.components();
+        let Component::Normal(name) = parts.next()? else { return None };
+        let inside = parts.as_path();
+        let packages = self.folders.iter().filter(|root| package::is_called(root, name));
+        packages.into_iter().find_map(|root| self.allowed(&root.join(inside)))
     }
 
     /// Returns the canonical form of `path` when it exists under a root.
@@ -206,6 +221,25 @@ mod tests {
         let uri = format!("file://{}", absolute.display());
         assert_eq!(roots.resolve(&uri, None).unwrap(), absolute);
         assert_eq!(roots.portable_uri(&absolute).unwrap(), "model://box/mesh.stl");
+    }
+
+    #[test]
+    fn a_root_can_be_the_package_itself() {
+        let (folder, mut roots) = setup();
+        let package = folder.path().join("checkout");
+        std::fs::create_dir_all(package.join("meshes")).unwrap();
+        std::fs::write(package.join("meshes/arm.stl"), "").unwrap();
+        roots.add(&package).unwrap();
+        let find = |uri: &str| roots.resolve(uri, None).is_ok();
+        assert!(!find("package://checkout/meshes/arm.stl"), "a folder is not a package yet");
+        let manifest = "<package><!-- <name>no</name> --><name> arm_description </name></package>";
+        std::fs::write(package.join("package.xml"), manifest).unwrap();
+        for name in ["package://checkout", "package://arm_description", "model://arm_description"] {
+            assert!(find(&format!("{name}/meshes/arm.stl")), "{name}");
+            assert!(!find(&format!("{name}/../secret")), "{name}");
+        }
+        assert!(!find("package://other/meshes/arm.stl"));
+        assert!(!find("package://no/meshes/arm.stl"));
     }
 
     #[test]
