@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
 use retake_description::World;
 use retake_diag::{Diagnostic, Diagnostics, Severity};
+use retake_sdf::{Contents, LoadOptions, load_file};
 use retake_sim::{Simulation, SimulationOptions};
 
 use crate::cli::LoadArgs;
@@ -38,8 +39,9 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(Worl
     let mut found = Diagnostics::new();
     let (world, name) = match file {
         Some(path) => {
-            let world = retake_sdf::load_world_file(path, &roots, &mut found);
-            (world, path.display().to_string())
+            let options = LoadOptions { keep_going: args.keep_going };
+            let contents = load_file(path, &roots, &options, &mut found);
+            (contents.map(Contents::into_world), path.display().to_string())
         }
         None => (retake_sdf::parse_world(DEMO.1, DEMO.0, &roots, &mut found), DEMO.0.to_owned()),
     };
@@ -50,10 +52,10 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(Worl
         bail!("{only}");
     }
     findings.iter().for_each(remark);
-    let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
     if found.has_errors() && !args.keep_going {
         bail!("{name} has errors. Mend them, or start anyway with --keep-going");
     }
+    let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
     Ok((world, name))
 }
 

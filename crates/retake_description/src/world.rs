@@ -41,7 +41,7 @@ impl Default for World {
         Self {
             name: "default".to_owned(),
             gravity: Vec3::new(0.0, 0.0, -9.8),
-            magnetic_field: Vec3::new(5.5645e-6, 22.8758e-6, -42.3884e-6),
+            magnetic_field: Vec3::new(6e-6, 23e-6, -42e-6),
             wind: Vec3::ZERO,
             spherical_coordinates: None,
             profiles: vec![PhysicsProfile::default()],

@@ -4,17 +4,25 @@
 //! memory and time are bounded. Frames are resolved here, so that nobody else needs to know them.
 //! URDF, merged includes and the network are not here.
 
+mod as_written;
 mod frames;
 mod load;
+mod resolved;
 mod sdf;
 mod write;
 mod xml;
 
-pub use load::{Fragment, load_world_file, parse_fragment, parse_world};
+pub use as_written::AsWritten;
+pub use load::{
+    Contents, Fragment, LoadOptions, load_file, load_world_file, parse_fragment, parse_world,
+};
+pub use resolved::resolved;
 pub use write::print_world;
 
 /// Version that is written, and taken for text that states none.
 const CURRENT_VERSION: sdf::Version = (1, 11);
+/// Oldest version that is read: before it, values were attributes and elements had other names.
+const OLDEST_READ_VERSION: sdf::Version = (1, 3);
 /// Newest version whose elements are known here.
 const NEWEST_KNOWN_VERSION: sdf::Version = (1, 12);
 /// Most elements inside one another.

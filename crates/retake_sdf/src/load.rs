@@ -7,8 +7,9 @@ use retake_assets::{ReadError, ResourceRoots, read_file};
 use retake_description::{Light, Model, World};
 use retake_diag::{Diagnostic, Diagnostics};
 
+use crate::as_written::AsWritten;
 use crate::frames::{resolve_light, resolve_model, resolve_world};
-use crate::sdf::{self, Context};
+use crate::sdf::{self, Context, WorldDraft};
 use crate::xml::{Document, Node};
 
 /// A part of a world that can be inserted into another.
@@ -20,16 +21,50 @@ pub enum Fragment {
     Light(Light),
 }
 
-/// Loads the world in a file.
+/// What a file holds: worlds, or else one model or light.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contents {
+    /// Worlds, each with the names that its file uses.
+    pub worlds: Vec<(World, AsWritten)>,
+    /// What is there when there is no world.
+    pub fragment: Option<Fragment>,
+    /// Names that the file of the fragment uses.
+    pub(crate) written: AsWritten,
+}
+
+impl Contents {
+    /// Returns the world that is simulated: the first one, or one made for the lone model or light.
+    pub fn into_world(self) -> World {
+        if let Some((world, _)) = self.worlds.into_iter().next() {
+            return world;
+        }
+        let mut world = World::default();
+        match self.fragment {
+            Some(Fragment::Model(model)) => world.models.push(model),
+            Some(Fragment::Light(light)) => world.lights.push(light),
+            None => {}
+        }
+        world
+    }
+}
+
+/// How a file is loaded.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Goes on with defaults where values cannot be read, instead of refusing the file.
+    pub keep_going: bool,
+}
+
+/// Loads everything in a file.
 ///
-/// The file's own folder counts as the first resource root, beside those in `roots`. A file with
-/// only a model or a light gives a world that holds just it. Returns none when nothing can be
-/// used; whatever is wrong is in `diagnostics`.
-pub fn load_world_file(
+/// The file's own folder counts as the first resource root, beside those in `roots`. Returns none
+/// when nothing can be used; whatever is wrong is in `diagnostics`.
+pub fn load_file(
     path: &Path,
     roots: &ResourceRoots,
+    options: &LoadOptions,
     diagnostics: &mut Diagnostics,
-) -> Option<World> {
+) -> Option<Contents> {
     let shown = path.display().to_string();
     let text = read_text(path, &shown, diagnostics)?;
     let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -38,7 +73,23 @@ pub fn load_world_file(
         None => roots.clone(),
     };
     let mut cx = Context::new(diagnostics, &roots, canonical);
-    world_of(&mut cx, &text, &Arc::from(shown))
+    let contents = contents_of(&mut cx, &text, &Arc::from(shown))?;
+    if cx.unreadable && !options.keep_going {
+        return None;
+    }
+    Some(contents)
+}
+
+/// Loads the world in a file as far as it can be read.
+///
+/// A file with only a model or a light gives a world that holds just it.
+pub fn load_world_file(
+    path: &Path,
+    roots: &ResourceRoots,
+    diagnostics: &mut Diagnostics,
+) -> Option<World> {
+    let options = LoadOptions { keep_going: true };
+    load_file(path, roots, &options, diagnostics).map(Contents::into_world)
 }
 
 /// Reads a world from text; `file_name` is only for the diagnostics.
@@ -51,7 +102,7 @@ pub fn parse_world(
     diagnostics: &mut Diagnostics,
 ) -> Option<World> {
     let mut cx = Context::new(diagnostics, roots, PathBuf::new());
-    world_of(&mut cx, text, &Arc::from(file_name))
+    contents_of(&mut cx, text, &Arc::from(file_name)).map(Contents::into_world)
 }
 
 /// Reads a model or light from text: `<model>` or `<light>`, alone or inside `<sdf>`.
@@ -95,25 +146,53 @@ fn fragment(cx: &mut Context<'_>, node: Node<'_>) -> Option<Fragment> {
     resolve_model(cx, draft).map(Fragment::Model)
 }
 
-fn world_of(cx: &mut Context<'_>, text: &str, file: &Arc<str>) -> Option<World> {
-    // The document goes before the frames are resolved: they need the room, and the draft holds
+fn contents_of(cx: &mut Context<'_>, text: &str, file: &Arc<str>) -> Option<Contents> {
+    // The document goes before the frames are resolved: they need the room, and the drafts hold
     // all that they need.
-    let draft = {
+    let drafts = {
         let document = sdf::parsed(cx, text, file)?;
         let root = sdf::root_of(cx, &document)?;
-        let mut worlds = root.children().filter(|child| child.name() == "world");
-        let Some(node) = worlds.next() else { return lone_world(cx, &document, root) };
-        if let Some(second) = worlds.next() {
-            let message = "the file has more than one world; only the first is used";
-            cx.warning("sdf-several-worlds", second.place(), message);
+        let nodes: Vec<Node<'_>> =
+            root.children().filter(|child| child.name() == "world").collect();
+        if nodes.is_empty() {
+            return lone_fragment(cx, &document, root);
         }
-        sdf::world(cx, node)
+        worlds(cx, &nodes)
     };
-    Some(resolve_world(cx, draft))
+    let resolved = drafts.into_iter().map(|draft| {
+        let world = resolve_world(cx, draft);
+        (world, std::mem::take(&mut cx.as_written))
+    });
+    let worlds = resolved.collect();
+    Some(Contents { worlds, fragment: None, written: AsWritten::default() })
 }
 
-/// Makes a world for the model or light that is alone in a file.
-fn lone_world(cx: &mut Context<'_>, document: &Document<'_>, root: Node<'_>) -> Option<World> {
+/// Reads every world; only the first of those with one name counts.
+fn worlds(cx: &mut Context<'_>, nodes: &[Node<'_>]) -> Vec<WorldDraft> {
+    if let [_, second, ..] = nodes {
+        let message = "the file has more than one world; only the first is simulated";
+        cx.warning("sdf-several-worlds", second.place(), message);
+    }
+    let mut drafts: Vec<WorldDraft> = Vec::new();
+    for &node in nodes {
+        let draft = sdf::world(cx, node);
+        if drafts.iter().any(|other| other.world.name == draft.world.name) {
+            let message =
+                format!("there is already a world {:?}; this one is left out", draft.world.name);
+            cx.error("sdf-duplicate-name", node.place(), message);
+            continue;
+        }
+        drafts.push(draft);
+    }
+    drafts
+}
+
+/// Reads the model or light that is alone in a file.
+fn lone_fragment(
+    cx: &mut Context<'_>,
+    document: &Document<'_>,
+    root: Node<'_>,
+) -> Option<Contents> {
     let Some(node) = root.children().find(is_fragment) else {
         let message = format!("{} holds no world, model or light", document.file());
         cx.error("sdf-no-world", root.place(), message);
@@ -121,12 +200,9 @@ fn lone_world(cx: &mut Context<'_>, document: &Document<'_>, root: Node<'_>) -> 
     };
     let message = format!("the file holds no world; one is made for its {}", node.name());
     cx.diagnostics.push(Diagnostic::note("sdf-lone-model", message).at(node.place()));
-    let mut world = World::default();
-    match fragment(cx, node)? {
-        Fragment::Model(model) => world.models.push(model),
-        Fragment::Light(light) => world.lights.push(light),
-    }
-    Some(world)
+    let fragment = Some(fragment(cx, node)?);
+    let written = std::mem::take(&mut cx.as_written);
+    Some(Contents { worlds: Vec::new(), fragment, written })
 }
 
 fn read_text(path: &Path, shown: &str, diagnostics: &mut Diagnostics) -> Option<String> {

@@ -7,6 +7,7 @@ use retake_math::Pose;
 use super::attach::Attached;
 use super::connect::{looked_up, scope_name, suggestion};
 use super::graph::{Graph, NodeId, ScopeId, WORLD};
+use crate::as_written::WrittenJoint;
 use crate::sdf::{
     Context, Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot, unit_pose,
     unit_vec,
@@ -64,6 +65,10 @@ fn model(cx: &mut Context<'_>, graph: &Graph, scope: ScopeId, draft: ModelDraft)
     let outer = graph.scopes[graph.nodes[holder].scope].holder;
     let mut model = draft.model;
     model.parent_from_model = graph.pose_in(outer, holder);
+    if let Some(frame) = &draft.placement_frame {
+        let path = graph.path_from(WORLD, holder);
+        cx.as_written.placements.insert(path, frame.name.clone());
+    }
     model.canonical_link = graph.scopes[scope].canonical.map(|link| graph.path_from(scope, link));
     if !model.is_static && draft.parts.links.is_empty() && draft.parts.models.is_empty() {
         let message = format!("model {:?} has no link", model.name);
@@ -124,6 +129,8 @@ fn frame(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: FrameDraft) -
         }
     };
     frame.attached_from_frame = graph.pose_in(carrier, node);
+    let written = draft.attached_to.map_or_else(String::new, |named| named.name);
+    cx.as_written.frames.insert(graph.path_from(WORLD, node), written);
     frame
 }
 
@@ -146,6 +153,12 @@ fn joint(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: JointDraft) -
         cx.error("sdf-bad-joint", draft.child.place, message);
         return None;
     }
+    let written = WrittenJoint {
+        parent: draft.parent.name,
+        child: draft.child.name,
+        axes: joint.axes.iter().map(|axis| axis.xyz).collect(),
+    };
+    cx.as_written.joints.insert(graph.path_from(WORLD, node), written);
     joint.parent = match parent {
         Attached::Link(link) => graph.path_from(scope, link),
         _ => WORLD_LINK.to_owned(),

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use retake_assets::ResourceRoots;
 use retake_diag::{Diagnostic, Diagnostics, Place};
 
+use crate::as_written::AsWritten;
+
 /// SDF version of a file: major and minor.
 pub(crate) type Version = (u32, u32);
 
@@ -25,6 +27,10 @@ pub(crate) struct Context<'a> {
     pub(crate) elements_left: usize,
     /// How many more files may be included.
     pub(crate) includes_left: usize,
+    /// Whether something has no meaning at all, so that it is not known what the author wants.
+    pub(crate) unreadable: bool,
+    /// Names that the world being resolved uses.
+    pub(crate) as_written: AsWritten,
     /// Findings that are made once per load.
     said: BTreeSet<String>,
 }
@@ -60,6 +66,8 @@ impl<'a> Context<'a> {
             max_elements: Self::MAX_ELEMENTS,
             elements_left: Self::MAX_ELEMENTS,
             includes_left: Self::MAX_INCLUDES,
+            unreadable: false,
+            as_written: AsWritten::default(),
             said: BTreeSet::new(),
         }
     }

@@ -141,9 +141,9 @@ fn resource(cx: &mut Context<'_>, node: Node<'_>) -> (String, PathBuf) {
         }
         Err(error) => {
             let message = error.to_string();
-            let error = Diagnostic::error("sdf-resource-not-found", message).at(child.place());
+            let warning = Diagnostic::warning("sdf-resource-not-found", message).at(child.place());
             let help = "The shape is left out; check the name and --resource-path";
-            cx.diagnostics.push(error.help(help));
+            cx.diagnostics.push(warning.help(help));
             (uri, PathBuf::new())
         }
     }

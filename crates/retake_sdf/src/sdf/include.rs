@@ -45,6 +45,8 @@ pub(super) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> 
     cx.files.push(OpenFile { path: path.clone(), included: true });
     let read = read_included(cx, node, &path);
     cx.files.pop();
+    // What is not there can be done without; what is there and makes no sense is another matter.
+    cx.unreadable |= read.is_none();
     cx.version = version;
     let mut included = read?;
     overrides(cx, node, &mut included).then_some(included)
@@ -180,7 +182,7 @@ pub(crate) fn root_of<'d>(cx: &mut Context<'_>, document: &'d Document<'d>) -> O
     let root = document.roots().find(|root| matches!(root.name(), "sdf" | "gazebo"));
     match root {
         Some(root) => {
-            cx.version = version_of(cx, root);
+            cx.version = version_of(cx, root)?;
             Some(root)
         }
         None => {
@@ -198,20 +200,29 @@ fn not_sdf(cx: &mut Context<'_>, root: Node<'_>) {
     cx.error(code, root.place(), message);
 }
 
-fn version_of(cx: &mut Context<'_>, root: Node<'_>) -> Version {
+/// Reads the version of a file; none when it is older than what can be read.
+fn version_of(cx: &mut Context<'_>, root: Node<'_>) -> Option<Version> {
     let written = root.attribute("version").unwrap_or_default();
     let Some(version) = parsed_version(written) else {
         let message = format!("<{}> has no version that can be read; 1.11 is taken", root.name());
         let error = Diagnostic::error("sdf-missing-version", message).at(root.place());
+        cx.unreadable = true;
         cx.diagnostics.push(error.help("Write <sdf version=\"1.11\">"));
-        return crate::CURRENT_VERSION;
+        return Some(crate::CURRENT_VERSION);
     };
+    if version < crate::OLDEST_READ_VERSION {
+        let message = format!("SDF {written} is too old to be read");
+        let error = Diagnostic::error("sdf-older-version", message);
+        let help = "Bring it up to date with \"gz sdf -k\" of Gazebo 9 or before";
+        cx.diagnostics.push(error.at(root.attribute_place("version")).help(help));
+        return None;
+    }
     if version > crate::NEWEST_KNOWN_VERSION {
         let message =
             format!("SDF {written} is newer than Retake knows; it is read as best it can");
         cx.warning("sdf-newer-version", root.attribute_place("version"), message);
     }
-    version
+    Some(version)
 }
 
 fn parsed_version(text: &str) -> Option<Version> {

@@ -110,7 +110,8 @@ fn mark_default(
         .map(|profile| profile.name.clone())
         .collect();
     match (marked.as_slice(), legacy) {
-        ([], Some(legacy)) => profiles[legacy].is_default = true,
+        // The first one needs no mark.
+        ([], Some(legacy)) if legacy > 0 => profiles[legacy].is_default = true,
         ([first, others @ ..], _) if !others.is_empty() => {
             let message = format!(
                 "more than one physics profile is marked as default: {first:?} is used, not {}",

@@ -114,7 +114,7 @@ impl Context<'_> {
         let mut count = 0;
         for word in child.text().split_whitespace() {
             match (color.get_mut(count), word.parse::<f32>()) {
-                (Some(channel), Ok(value)) if value.is_finite() => *channel = value,
+                (Some(channel), Ok(value)) if (0.0..=1.0).contains(&value) => *channel = value,
                 _ => count = usize::MAX - 1,
             }
             count += 1;
@@ -208,6 +208,7 @@ impl Context<'_> {
     /// Reports that the text of an element is not what it should be.
     pub(crate) fn bad_value(&mut self, node: Node<'_>, expected: &str) {
         let message = format!("<{}> is {:?}", node.name(), shown(node));
+        self.unreadable = true;
         let error = Diagnostic::error("sdf-bad-value", message).at(node.place());
         self.diagnostics.push(error.help(format!("Write {expected}")));
     }
