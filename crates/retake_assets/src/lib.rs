@@ -2,8 +2,8 @@
 //!
 //! World files name other files: models, meshes, images. This crate decides which file on disk a
 //! name means, refuses every name that leads out of the configured folders, and reads meshes into
-//! plain triangles and images into heights. Nothing here reads the environment, opens the network
-//! or knows XML beyond the name in a package's manifest.
+//! parts with looks and plain triangles, and images into heights. Nothing here reads the environment
+//! or opens the network.
 
 mod file;
 mod heightmap;
@@ -13,6 +13,8 @@ mod roots;
 
 pub use file::{ReadError, read_file};
 pub use heightmap::{Heightmap, HeightmapError, load_heightmap};
-pub use mesh::{MeshError, Submesh, TriMesh, load_mesh};
+pub use mesh::{
+    Mesh, MeshError, MeshMaterial, MeshPart, Submesh, Texture, TriMesh, load_mesh, load_mesh_parts,
+};
 pub use package::enclosing_package;
 pub use roots::{ResolveError, ResourceRoots, RootError};

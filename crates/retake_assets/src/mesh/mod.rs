@@ -1,33 +1,36 @@
-//! Mesh files as plain triangles.
+//! Mesh files as parts with looks, or as plain triangles.
 //!
-//! Reads STL (both forms) and OBJ. Materials and textures are not here: a collision needs only
-//! the triangles, and the page draws from the same ones.
+//! Reads STL (both forms), OBJ with MTL, COLLADA and glTF (both forms). Images are found but not
+//! decoded, animation and skinning are left out. Coordinates are those of the file, in metres when
+//! it names its unit; which axis is up is left as it is, as Gazebo does.
 
+mod dae;
+mod gltf;
+mod mtl;
+mod neighbours;
 mod obj;
+mod parts;
 mod stl;
 
 use std::path::{Path, PathBuf};
 
+pub use parts::{Mesh, MeshMaterial, MeshPart, Texture, TriMesh};
+
 use crate::file::{ReadError, read_file};
+use crate::roots::ResourceRoots;
+use neighbours::{Looks, Neighbours};
 
 /// Longest mesh file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 /// Most triangles that a mesh may have.
 const MAX_TRIANGLES: u64 = 5_000_000;
-
-/// Triangles with shared vertices, in the units of the file.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TriMesh {
-    /// Corners; every number is finite.
-    pub positions: Vec<[f32; 3]>,
-    /// Triangles as indices of corners, counter-clockwise seen from outside; all in range.
-    pub indices: Vec<[u32; 3]>,
-}
+/// Most parts that a mesh may have.
+const MAX_PARTS: usize = 20_000;
 
 /// The only part of a mesh to use, as SDF's `<submesh>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Submesh<'a> {
-    /// Name of the part: an object or group of the file.
+    /// Name of the part: an object, group or node of the file.
     pub name: &'a str,
     /// Whether the part is moved so that the middle of its bounding box is the origin.
     pub center: bool,
@@ -40,7 +43,9 @@ pub enum MeshError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The name's ending belongs to a format that is not read.
-    #[error("Retake does not read {format} meshes yet; export STL or OBJ instead of {path}")]
+    #[error(
+        "Retake does not read {format} meshes; export COLLADA, glTF, OBJ or STL instead of {path}"
+    )]
     UnreadFormat {
         /// Name of the format.
         format: String,
@@ -56,9 +61,9 @@ pub enum MeshError {
         path: PathBuf,
     },
     /// There are more triangles than the reader accepts.
-    #[error("the mesh has {triangles} triangles, more than the limit of {limit}, in {path}")]
+    #[error("the mesh has {triangles} triangles or more, past the limit of {limit}, in {path}")]
     TooManyTriangles {
-        /// How many there are.
+        /// How many there are at least.
         triangles: u64,
         /// How many are accepted.
         limit: u64,
@@ -77,34 +82,70 @@ pub enum MeshError {
     },
 }
 
-/// What a format's reader found wrong; the file's name is added by [`load_mesh`].
+/// What a format's reader found wrong; the file's name is added by the loader.
+#[derive(Debug)]
 enum Fault {
     Malformed(String),
     TooManyTriangles(u64),
     NoSuchSubmesh { name: String, known: String },
+    Read(ReadError),
 }
 
 /// Reads the triangles of a mesh file, chosen by the ending of its name.
 ///
+/// Corners at the same place are one. What the file needs besides, as the buffers of a glTF file,
+/// is read from its own folder.
+///
 /// # Errors
 /// [`MeshError`] when the file is missing, too large, of an unknown format or malformed: an STL
-/// header that claims more than the file holds, an index out of range, a number that is not finite.
+/// header that claims more than the file holds, an index out of range, a number that is not finite,
+/// nodes in a circle.
 pub fn load_mesh(path: &Path, submesh: Option<Submesh<'_>>) -> Result<TriMesh, MeshError> {
+    let files = Neighbours::new(path, &ResourceRoots::new(), Looks::Unwanted);
+    Ok(load(path, submesh, &files)?.triangles())
+}
+
+/// Reads the parts of a mesh file with their materials; textures may lie beside it or under `roots`.
+///
+/// A texture that is not there is a warning in the result, not an error.
+///
+/// # Errors
+/// [`MeshError`], as for [`load_mesh`].
+pub fn load_mesh_parts(
+    path: &Path,
+    submesh: Option<Submesh<'_>>,
+    roots: &ResourceRoots,
+) -> Result<Mesh, MeshError> {
+    load(path, submesh, &Neighbours::new(path, roots, Looks::Wanted))
+}
+
+fn load(path: &Path, submesh: Option<Submesh<'_>>, files: &Neighbours) -> Result<Mesh, MeshError> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let mesh = match ending.to_ascii_lowercase().as_str() {
-        "stl" => stl::parse(read_file(path, MAX_FILE_BYTES)?, submesh.map(|part| part.name)),
-        "obj" => obj::parse(&read_file(path, MAX_FILE_BYTES)?, submesh.map(|part| part.name)),
-        other => return Err(unread_format(other, path)),
-    };
-    let mesh = mesh.map_err(|fault| placed(fault, path))?;
-    let center = submesh.is_some_and(|part| part.center);
-    Ok(if center { centered(mesh) } else { mesh })
+    let parse: fn(Vec<u8>, &Neighbours) -> Result<Mesh, Fault> =
+        match ending.to_ascii_lowercase().as_str() {
+            "stl" | "stla" | "stlb" => |bytes, _| stl::parse(bytes),
+            "obj" => |bytes, files| obj::parse(&bytes, files),
+            "dae" => |bytes, files| dae::parse(&bytes, files),
+            "gltf" | "glb" => |bytes, files| gltf::parse(&bytes, files),
+            other => return Err(unread_format(other, path)),
+        };
+    let bytes = read_file(path, MAX_FILE_BYTES)?;
+    let chosen = parse(bytes, files).and_then(|mesh| chosen(mesh, submesh));
+    chosen.map_err(|fault| placed(fault, path))
+}
+
+fn chosen(mut mesh: Mesh, submesh: Option<Submesh<'_>>) -> Result<Mesh, Fault> {
+    if let Some(submesh) = submesh {
+        mesh.select(submesh.name)?;
+        if submesh.center {
+            mesh.center();
+        }
+    }
+    Ok(mesh)
 }
 
 fn unread_format(ending: &str, path: &Path) -> MeshError {
     let format = match ending {
-        "dae" => "COLLADA (.dae)".to_owned(),
-        "gltf" | "glb" => format!("glTF (.{ending})"),
         "" => "nameless".to_owned(),
         other => format!(".{other}"),
     };
@@ -119,81 +160,27 @@ fn placed(fault: Fault, path: &Path) -> MeshError {
             MeshError::TooManyTriangles { triangles, limit: MAX_TRIANGLES, path }
         }
         Fault::NoSuchSubmesh { name, known } => MeshError::NoSuchSubmesh { name, known, path },
+        Fault::Read(error) => MeshError::Read(error),
     }
 }
 
-/// Moves the middle of the bounding box to the origin.
-fn centered(mut mesh: TriMesh) -> TriMesh {
-    let Some(&first) = mesh.positions.first() else { return mesh };
-    let (mut low, mut high) = (first, first);
-    for position in &mesh.positions {
-        for axis in 0..3 {
-            low[axis] = low[axis].min(position[axis]);
-            high[axis] = high[axis].max(position[axis]);
-        }
+/// Adds a part unless there are too many already.
+fn push_part(mesh: &mut Mesh, part: MeshPart) -> Result<(), Fault> {
+    if mesh.parts.len() >= MAX_PARTS {
+        let what = format!("the mesh has more parts than the limit of {MAX_PARTS}");
+        return Err(Fault::Malformed(what));
     }
-    for position in &mut mesh.positions {
-        for axis in 0..3 {
-            position[axis] -= low[axis] + (high[axis] - low[axis]) * 0.5;
-        }
+    mesh.parts.push(part);
+    Ok(())
+}
+
+/// Turns a colour of light into the numbers that screens take.
+fn screen_color(linear: f32) -> f32 {
+    match linear.clamp(0.0, 1.0) {
+        low if low <= 0.003_130_8 => low * 12.92,
+        high => 1.055 * high.powf(1.0 / 2.4) - 0.055,
     }
-    mesh
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refusal(name: &str, content: &[u8], submesh: Option<&str>) -> String {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(name);
-        std::fs::write(&path, content).unwrap();
-        let submesh = submesh.map(|name| Submesh { name, center: false });
-        let error = load_mesh(&path, submesh).unwrap_err().to_string();
-        error.replace(&format!("{}/", folder.path().display()), "")
-    }
-
-    #[test]
-    fn says_what_is_wrong() {
-        for (name, content, submesh, expected) in [
-            (
-                "a.dae",
-                "",
-                None,
-                "Retake does not read COLLADA (.dae) meshes yet; export STL or OBJ instead of a.dae",
-            ),
-            (
-                "a",
-                "",
-                None,
-                "Retake does not read nameless meshes yet; export STL or OBJ instead of a",
-            ),
-            ("a.obj", "v 0 0 0\nf 1 2 3\n", None, "face vertex index out of bounds, in a.obj"),
-            (
-                "a.obj",
-                "v 0 nan 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
-                None,
-                "vertex 1 has a number that is not finite, in a.obj",
-            ),
-            (
-                "a.obj",
-                "v 0 0 0\nv 1 0 0\nv 0 1 0\no lid\nf 1 2 3\n",
-                Some("box"),
-                "no part called \"box\" in a.obj. Known: lid",
-            ),
-            ("a.stl", "short", None, "an STL file is at least 84 bytes long, in a.stl"),
-        ] {
-            assert_eq!(refusal(name, content.as_bytes(), submesh), expected);
-        }
-    }
-
-    #[test]
-    fn a_part_can_be_centered() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("A.OBJ");
-        std::fs::write(&path, "o a\nv 2 0 0\nv 4 0 0\nv 2 6 0\nf 1 2 3\no b\nf 3 2 1\n").unwrap();
-        let mesh = load_mesh(&path, Some(Submesh { name: "a", center: true })).unwrap();
-        assert_eq!(mesh.positions, [[-1.0, -3.0, 0.0], [1.0, -3.0, 0.0], [-1.0, 3.0, 0.0]]);
-        assert_eq!(mesh.indices, [[0, 1, 2]]);
-    }
-}
+mod tests;

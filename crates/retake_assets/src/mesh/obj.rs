@@ -1,124 +1,174 @@
-//! Wavefront OBJ: triangles, quads and polygons; materials are left aside.
+//! Wavefront OBJ: triangles, quads and polygons, in parts by object, group and material.
 
-use super::{Fault, MAX_TRIANGLES, TriMesh};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-/// Most named parts of one file; each costs the reader some hundred bytes.
-const MAX_PARTS: u64 = 100_000;
+use super::mtl::{self, split_word};
+use super::neighbours::{Looks, Neighbours};
+use super::parts::{Budget, Mesh, NONE, PartBuilder, Streams};
+use super::{Fault, MAX_PARTS, push_part};
 
-/// Reads the triangles of an OBJ file: all of them, or those of one object or group.
-pub(super) fn parse(bytes: &[u8], submesh: Option<&str>) -> Result<TriMesh, Fault> {
-    check_size(bytes)?;
-    let options = tobj::LoadOptions {
-        triangulate: true,
-        ignore_points: true,
-        ignore_lines: true,
-        ..tobj::LoadOptions::default()
+/// Reads an OBJ file and, when looks are wanted, the material libraries that it names.
+pub(super) fn parse(bytes: &[u8], files: &Neighbours) -> Result<Mesh, Fault> {
+    let text = joined_lines(&String::from_utf8_lossy(bytes)).into_owned();
+    let mut mesh = Mesh::default();
+    let materials = match files.looks() {
+        Looks::Wanted => mtl::read(&libraries(&text), files, &mut mesh),
+        Looks::Unwanted => BTreeMap::new(),
     };
-    // Material files are not opened: their names come from the file and could lead anywhere.
-    let no_materials = |_: &std::path::Path| Ok(Default::default());
-    let (parts, _) = tobj::load_obj_buf(&mut &*bytes, &options, no_materials)
-        .map_err(|error| Fault::Malformed(error.to_string()))?;
-    let mut mesh = TriMesh::default();
-    for part in parts.iter().filter(|part| submesh.is_none_or(|name| part.name == name)) {
-        append(&mut mesh, &part.mesh)?;
+    let mut reader = Reader { materials, ..Reader::default() };
+    for (line, number) in text.lines().zip(1_u64..) {
+        reader.line(line).map_err(|fault| in_line(fault, number))?;
     }
-    match submesh {
-        Some(name) if mesh.indices.is_empty() => Err(no_such_part(name, &parts)),
-        _ => Ok(mesh),
+    for part in reader.parts.into_iter().filter_map(PartBuilder::finish) {
+        push_part(&mut mesh, part)?;
+    }
+    Ok(mesh)
+}
+
+/// A backslash at the end of a line continues it.
+fn joined_lines(text: &str) -> Cow<'_, str> {
+    match text.contains("\\\n") || text.contains("\\\r\n") {
+        true => text.replace("\\\r\n", " ").replace("\\\n", " ").into(),
+        false => text.into(),
     }
 }
 
-/// Bounds what the reader will reserve, from the first letters of the lines.
-fn check_size(bytes: &[u8]) -> Result<(), Fault> {
-    let (mut triangles, mut parts) = (0_u64, 0_u64);
-    for line in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_start) {
-        match line.first() {
-            // A face with n corners becomes n - 2 triangles.
-            Some(b'f') => {
-                let corners = line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).count();
-                triangles += (corners as u64).saturating_sub(3);
+fn libraries(text: &str) -> Vec<String> {
+    let lines = text.lines().map(split_word);
+    let named = lines.filter(|(word, rest)| *word == "mtllib" && !rest.is_empty());
+    let mut names: Vec<String> = named.map(|(_, rest)| rest.to_owned()).take(64).collect();
+    names.dedup();
+    names
+}
+
+fn in_line(fault: Fault, number: u64) -> Fault {
+    match fault {
+        Fault::Malformed(what) => Fault::Malformed(format!("{what}, in line {number}")),
+        other => other,
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    positions: Vec<[f32; 3]>,
+    normals: Vec<[f32; 3]>,
+    uvs: Vec<[f32; 2]>,
+    materials: BTreeMap<String, usize>,
+    parts: Vec<PartBuilder>,
+    /// Places of parts by name and material.
+    part_of: BTreeMap<(String, Option<usize>), usize>,
+    name: String,
+    material: Option<usize>,
+    /// The part that faces go to; none until the next face after a new name or material.
+    current: Option<usize>,
+    corners: Vec<[u32; 3]>,
+    budget: Budget,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) -> Result<(), Fault> {
+        let (word, rest) = split_word(line);
+        match word {
+            "v" => self.positions.push(numbers(rest)?),
+            "vn" => self.normals.push(numbers(rest)?),
+            "vt" => self.uvs.push(texture_place(rest)?),
+            "f" => self.face(rest)?,
+            "o" | "g" => {
+                rest.clone_into(&mut self.name);
+                self.current = None;
             }
-            Some(b'o' | b'g' | b'u') => parts += 1,
+            "usemtl" => {
+                self.material = self.materials.get(rest).copied();
+                self.current = None;
+            }
             _ => {}
         }
+        Ok(())
     }
-    if triangles > MAX_TRIANGLES {
-        return Err(Fault::TooManyTriangles(triangles));
-    }
-    if parts > MAX_PARTS {
-        let what = format!("the mesh has {parts} parts, more than the limit of {MAX_PARTS}");
-        return Err(Fault::Malformed(what));
-    }
-    Ok(())
-}
 
-fn append(mesh: &mut TriMesh, part: &tobj::Mesh) -> Result<(), Fault> {
-    let base = mesh.positions.len();
-    for corner in part.positions.chunks_exact(3) {
-        if corner.iter().any(|value| !value.is_finite()) {
-            let number = mesh.positions.len() + 1;
-            let what = format!("vertex {number} has a number that is not finite");
-            return Err(Fault::Malformed(what));
+    fn face(&mut self, text: &str) -> Result<(), Fault> {
+        self.corners.clear();
+        for corner in text.split_whitespace() {
+            let corner = self.corner(corner)?;
+            self.corners.push(corner);
         }
-        mesh.positions.push([corner[0], corner[1], corner[2]]);
+        let part = self.part()?;
+        let streams =
+            Streams { positions: &self.positions, normals: &self.normals, uvs: &self.uvs };
+        self.parts[part].polygon(&self.corners, streams, &mut self.budget)
     }
-    let corners = mesh.positions.len() - base;
-    for triangle in part.indices.chunks_exact(3) {
-        if triangle.iter().any(|&index| index as usize >= corners) {
-            return Err(Fault::Malformed("a face names a vertex that is not there".to_owned()));
+
+    /// Returns the part for the name and material that hold now.
+    fn part(&mut self) -> Result<usize, Fault> {
+        if let Some(part) = self.current {
+            return Ok(part);
         }
-        // The limit on triangles keeps the number of corners far below u32.
-        let shifted = |index: u32| base as u32 + index;
-        mesh.indices.push([shifted(triangle[0]), shifted(triangle[1]), shifted(triangle[2])]);
-    }
-    Ok(())
-}
-
-fn no_such_part(name: &str, parts: &[tobj::Model]) -> Fault {
-    let mut names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).take(20).collect();
-    names.dedup();
-    let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-    Fault::NoSuchSubmesh { name: name.to_owned(), known }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    const TWO_PARTS: &str = "# two parts\nmtllib ../../etc/passwd\nv 0 0 0\nv 1 0 0\nv 1 1 0\n\
-         v 0 1 0\nv 0 0 1\nvn 0 0 1\no floor\nusemtl grey\nf 1//1 2//1 3//1 4//1\ng tip\nf -1 -5 -4\n";
-
-    fn shape(submesh: Option<&str>) -> (usize, Vec<[u32; 3]>) {
-        let mesh = parse(TWO_PARTS.as_bytes(), submesh).ok().unwrap();
-        (mesh.positions.len(), mesh.indices)
-    }
-
-    #[test]
-    fn quads_split_and_parts_are_chosen() {
-        assert_eq!(shape(None), (7, vec![[0, 1, 2], [0, 2, 3], [4, 5, 6]]));
-        assert_eq!(shape(Some("floor")), (4, vec![[0, 1, 2], [0, 2, 3]]));
-        assert_eq!(shape(Some("tip")), (3, vec![[0, 1, 2]]));
-    }
-
-    #[test]
-    fn too_many_faces_are_refused_before_they_are_read() {
-        let text = "f 1 1 1\n".repeat(MAX_TRIANGLES as usize + 1);
-        assert!(matches!(parse(text.as_bytes(), None), Err(Fault::TooManyTriangles(5_000_001))));
-    }
-
-    proptest! {
-        #[test]
-        fn damaged_files_never_panic(cut in 0..200usize, at in 0..200usize, byte in any::<u8>()) {
-            let mut bytes = TWO_PARTS.as_bytes().to_vec();
-            let length = bytes.len();
-            bytes[at % length] = byte;
-            bytes.truncate(length - cut % length);
-            if let Ok(mesh) = parse(&bytes, None) {
-                let corners = mesh.positions.len() as u32;
-                prop_assert!(mesh.indices.iter().flatten().all(|&index| index < corners));
+        let key = (self.name.clone(), self.material);
+        let part = match self.part_of.get(&key) {
+            Some(&part) => part,
+            None if self.parts.len() >= MAX_PARTS => {
+                let what = format!("the mesh has more parts than the limit of {MAX_PARTS}");
+                return Err(Fault::Malformed(what));
             }
-        }
+            None => {
+                self.parts.push(PartBuilder::new(self.name.clone(), self.material));
+                self.part_of.insert(key, self.parts.len() - 1);
+                self.parts.len() - 1
+            }
+        };
+        self.current = Some(part);
+        Ok(part)
     }
+
+    /// Reads a corner: indices of position, texture place and normal with slashes between.
+    fn corner(&self, text: &str) -> Result<[u32; 3], Fault> {
+        let mut fields = text.split('/');
+        let mut next = |held: usize| match fields.next().unwrap_or_default() {
+            "" => Ok(NONE),
+            field => index(field, held),
+        };
+        let position = next(self.positions.len())?;
+        let uv = next(self.uvs.len())?;
+        let normal = next(self.normals.len())?;
+        if position == NONE || fields.next().is_some() {
+            return Err(malformed("a corner of a face", text));
+        }
+        Ok([position, normal, uv])
+    }
+}
+
+/// Reads an index that counts from one, or backwards from the last when it is negative.
+fn index(text: &str, held: usize) -> Result<u32, Fault> {
+    let number: i64 = text.parse().map_err(|_| malformed("an index", text))?;
+    let place = if number < 0 { held as i64 + number } else { number - 1 };
+    match u32::try_from(place) {
+        Ok(place) if (place as usize) < held => Ok(place),
+        _ => Err(Fault::Malformed(format!("a face names item {number} of {held}"))),
+    }
+}
+
+fn numbers(text: &str) -> Result<[f32; 3], Fault> {
+    let mut words = text.split_whitespace();
+    let mut next = || finite(words.next().unwrap_or_default());
+    Ok([next()?, next()?, next()?])
+}
+
+fn texture_place(text: &str) -> Result<[f32; 2], Fault> {
+    let mut words = text.split_whitespace();
+    let u = finite(words.next().unwrap_or_default())?;
+    Ok([u, words.next().map_or(Ok(0.0), finite)?])
+}
+
+fn finite(text: &str) -> Result<f32, Fault> {
+    match text.parse::<f32>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        Ok(_) => Err(Fault::Malformed(format!("{text} is not a finite number"))),
+        Err(_) => Err(malformed("a number", text)),
+    }
+}
+
+fn malformed(what: &str, text: &str) -> Fault {
+    let shown: String = text.chars().take(40).collect();
+    Fault::Malformed(format!("{shown:?} is not {what}"))
 }

@@ -3,19 +3,16 @@
 use std::collections::HashMap;
 use std::io::Cursor;
 
-use super::{Fault, MAX_TRIANGLES, TriMesh};
+use super::parts::{Mesh, MeshPart};
+use super::{Fault, MAX_TRIANGLES};
 
 /// Bytes before the first triangle of a binary file.
 const HEADER_BYTES: usize = 84;
 /// Bytes of one triangle of a binary file.
 const TRIANGLE_BYTES: u64 = 50;
 
-/// Reads the triangles of an STL file and joins equal corners.
-pub(super) fn parse(mut bytes: Vec<u8>, submesh: Option<&str>) -> Result<TriMesh, Fault> {
-    if let Some(name) = submesh {
-        // STL has no named parts.
-        return Err(Fault::NoSuchSubmesh { name: name.to_owned(), known: "none".to_owned() });
-    }
+/// Reads the triangles of an STL file and joins equal corners; they are one part without a name.
+pub(super) fn parse(mut bytes: Vec<u8>) -> Result<Mesh, Fault> {
     if is_binary(&bytes) {
         check_claim(&bytes)?;
         // Some programs write `solid` into the header of binary files; the reader would take
@@ -24,12 +21,12 @@ pub(super) fn parse(mut bytes: Vec<u8>, submesh: Option<&str>) -> Result<TriMesh
     }
     let mut reader = Cursor::new(bytes);
     let triangles = stl_io::create_stl_reader(&mut reader).map_err(malformed)?;
-    let mut mesh = Builder::default();
+    let mut builder = Builder::default();
     for triangle in triangles {
         let corners = triangle.map_err(malformed)?.vertices;
-        mesh.push(corners.map(|corner| corner.0))?;
+        builder.push(corners.map(|corner| corner.0))?;
     }
-    Ok(mesh.mesh)
+    Ok(Mesh { parts: vec![builder.part], ..Mesh::default() })
 }
 
 fn malformed(error: std::io::Error) -> Fault {
@@ -71,13 +68,13 @@ fn check_claim(bytes: &[u8]) -> Result<(), Fault> {
 /// Collects triangles and joins equal corners.
 #[derive(Default)]
 struct Builder {
-    mesh: TriMesh,
+    part: MeshPart,
     index_of: HashMap<[u32; 3], u32>,
 }
 
 impl Builder {
     fn push(&mut self, corners: [[f32; 3]; 3]) -> Result<(), Fault> {
-        let number = self.mesh.indices.len() as u64 + 1;
+        let number = self.part.indices.len() as u64 + 1;
         if number > MAX_TRIANGLES {
             return Err(Fault::TooManyTriangles(number));
         }
@@ -86,7 +83,7 @@ impl Builder {
             return Err(Fault::Malformed(what));
         }
         let triangle = corners.map(|corner| self.index(corner));
-        self.mesh.indices.push(triangle);
+        self.part.indices.push(triangle);
         Ok(())
     }
 
@@ -94,9 +91,9 @@ impl Builder {
         // Adding zero makes the two zeros one.
         let key = corner.map(|value| (value + 0.0).to_bits());
         *self.index_of.entry(key).or_insert_with(|| {
-            self.mesh.positions.push(corner);
+            self.part.positions.push(corner);
             // The limit on triangles keeps three times their number far below u32.
-            self.mesh.positions.len() as u32 - 1
+            self.part.positions.len() as u32 - 1
         })
     }
 }
@@ -128,36 +125,31 @@ mod tests {
         [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [-0.0, 1.0, 0.0]],
     ];
 
-    fn text(result: Result<TriMesh, Fault>) -> String {
-        match result {
+    fn text(result: Result<Mesh, Fault>) -> String {
+        match result.map(|mesh| mesh.triangles()) {
             Ok(mesh) => format!("{} corners {:?}", mesh.positions.len(), mesh.indices),
             Err(Fault::Malformed(what)) => what,
-            Err(Fault::TooManyTriangles(count)) => format!("too many: {count}"),
-            Err(Fault::NoSuchSubmesh { name, known }) => format!("no {name} in {known}"),
+            Err(other) => format!("{other:?}"),
         }
     }
 
     #[test]
     fn both_forms_join_corners() {
         let expected = "4 corners [[0, 1, 2], [1, 3, 2]]";
-        assert_eq!(text(parse(ASCII.as_bytes().to_vec(), None)), expected);
-        assert_eq!(text(parse(binary(b"any", 2, &SQUARE), None)), expected);
-        assert_eq!(text(parse(binary(b"solid but binary", 2, &SQUARE), None)), expected);
+        assert_eq!(text(parse(ASCII.as_bytes().to_vec())), expected);
+        assert_eq!(text(parse(binary(b"any", 2, &SQUARE))), expected);
+        assert_eq!(text(parse(binary(b"solid but binary", 2, &SQUARE))), expected);
     }
 
     #[test]
     fn refuses_false_claims_and_bad_numbers() {
         assert_eq!(
-            text(parse(binary(b"", u32::MAX, &SQUARE), None)),
+            text(parse(binary(b"", u32::MAX, &SQUARE))),
             "the header claims 4294967295 triangles, but the file holds 2"
         );
         let mut bad = SQUARE;
         bad[1][2][0] = f32::NAN;
-        assert_eq!(
-            text(parse(binary(b"", 2, &bad), None)),
-            "triangle 2 has a number that is not finite"
-        );
-        assert_eq!(text(parse(ASCII.as_bytes().to_vec(), Some("lid"))), "no lid in none");
+        assert_eq!(text(parse(binary(b"", 2, &bad))), "triangle 2 has a number that is not finite");
     }
 
     proptest! {
@@ -172,7 +164,8 @@ mod tests {
             let length = bytes.len();
             bytes[at % length] = byte;
             bytes.truncate(length - cut % length);
-            if let Ok(mesh) = parse(bytes, None) {
+            if let Ok(mesh) = parse(bytes) {
+                let mesh = mesh.triangles();
                 let corners = mesh.positions.len() as u32;
                 prop_assert!(mesh.indices.iter().flatten().all(|&index| index < corners));
             }
