@@ -65,6 +65,11 @@ impl<'t> Document<'t> {
         Node { document: self, index: NONE }.children()
     }
 
+    /// Returns all elements in the order of the file.
+    pub(crate) fn nodes<'d>(&'d self) -> impl Iterator<Item = Node<'d>> + use<'d, 't> {
+        (1..self.records.len() as u32).map(move |index| Node { document: self, index })
+    }
+
     /// Returns how many elements there are.
     pub(crate) fn len(&self) -> usize {
         self.records.len() - 1
@@ -120,6 +125,21 @@ impl<'d> Node<'d> {
     /// Returns all attributes in order.
     pub(crate) fn attributes(self) -> impl Iterator<Item = (&'d str, &'d str)> {
         self.attribute_records().iter().map(|attribute| (attribute.name, &*attribute.value))
+    }
+
+    /// Returns where the opening tag starts, in bytes.
+    pub(crate) fn offset(self) -> usize {
+        self.record().offset
+    }
+
+    /// Returns where each attribute starts, in bytes.
+    pub(crate) fn attribute_offsets(self) -> impl Iterator<Item = usize> {
+        self.attribute_records().iter().map(|attribute| attribute.offset)
+    }
+
+    /// Returns the first child called `name`.
+    pub(crate) fn child(self, name: &str) -> Option<Node<'d>> {
+        self.children().find(|child| child.name() == name)
     }
 
     /// Returns the place of an attribute, or of the element when it has none of that name.

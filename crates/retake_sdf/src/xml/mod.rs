@@ -7,8 +7,10 @@
 
 mod document;
 mod entities;
+mod made;
 mod places;
 mod reader;
 
 pub(crate) use document::{Document, Node, Use};
+pub(crate) use made::NewElement;
 pub(crate) use reader::{Limits, misleads, read};
