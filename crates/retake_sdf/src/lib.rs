@@ -2,13 +2,14 @@
 //!
 //! Readers give their best and report everything with its place; they never panic, and their
 //! memory and time are bounded. Frames are resolved here, so that nobody else needs to know them.
-//! URDF, merged includes and the network are not here.
+//! URDF is told in SDF first. Merged includes and the network are not here.
 
 mod as_written;
 mod frames;
 mod load;
 mod resolved;
 mod sdf;
+mod urdf;
 mod write;
 mod xml;
 
@@ -17,6 +18,7 @@ pub use load::{
     Contents, Fragment, LoadOptions, load_file, load_world_file, parse_fragment, parse_world,
 };
 pub use resolved::resolved;
+pub use urdf::FixedJoints;
 pub use write::print_world;
 
 /// Version that is written, and taken for text that states none.

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retake_assets::{ReadError, ResourceRoots, read_file};
+use retake_assets::{ReadError, ResourceRoots, enclosing_package, read_file};
 use retake_description::{Light, Model, World};
 use retake_diag::{Diagnostic, Diagnostics};
 
 use crate::as_written::AsWritten;
 use crate::frames::{resolve_light, resolve_model, resolve_world};
 use crate::sdf::{self, Context, WorldDraft};
+use crate::urdf::{self, FixedJoints};
 use crate::xml::{Document, Node};
 
 /// A part of a world that can be inserted into another.
@@ -53,12 +54,15 @@ impl Contents {
 pub struct LoadOptions {
     /// Goes on with defaults where values cannot be read, instead of refusing the file.
     pub keep_going: bool,
+    /// What becomes of the fixed joints of URDF files.
+    pub fixed_joints: FixedJoints,
 }
 
 /// Loads everything in a file.
 ///
-/// The file's own folder counts as the first resource root, beside those in `roots`. Returns none
-/// when nothing can be used; whatever is wrong is in `diagnostics`.
+/// The file's own folder counts as the first resource root, beside those in `roots`; for a URDF
+/// file, so does the ROS package that holds it. Returns none when nothing can be used; whatever
+/// is wrong is in `diagnostics`.
 pub fn load_file(
     path: &Path,
     roots: &ResourceRoots,
@@ -68,11 +72,12 @@ pub fn load_file(
     let shown = path.display().to_string();
     let text = read_text(path, &shown, diagnostics)?;
     let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let roots = match canonical.parent() {
-        Some(folder) => with_folder(folder, roots),
-        None => roots.clone(),
-    };
+    let is_urdf = canonical.extension().is_some_and(|extension| extension == "urdf");
+    let package = if is_urdf { enclosing_package(&canonical) } else { None };
+    let own = canonical.parent().into_iter().chain(package.as_deref());
+    let roots = with_folders(own, roots);
     let mut cx = Context::new(diagnostics, &roots, canonical);
+    cx.fixed_joints = options.fixed_joints;
     let contents = contents_of(&mut cx, &text, &Arc::from(shown))?;
     if cx.unreadable && !options.keep_going {
         return None;
@@ -88,7 +93,7 @@ pub fn load_world_file(
     roots: &ResourceRoots,
     diagnostics: &mut Diagnostics,
 ) -> Option<World> {
-    let options = LoadOptions { keep_going: true };
+    let options = LoadOptions { keep_going: true, ..LoadOptions::default() };
     load_file(path, roots, &options, diagnostics).map(Contents::into_world)
 }
 
@@ -117,6 +122,7 @@ pub fn parse_fragment(
 ) -> Option<Fragment> {
     let mut cx = Context::for_fragment(diagnostics, roots);
     let document = sdf::parsed(&mut cx, text, &Arc::from(file_name))?;
+    let document = urdf::as_sdf(&mut cx, &document)?;
     let bare = document.roots().find(is_fragment);
     let node = match bare {
         Some(node) => node,
@@ -151,6 +157,7 @@ fn contents_of(cx: &mut Context<'_>, text: &str, file: &Arc<str>) -> Option<Cont
     // all that they need.
     let drafts = {
         let document = sdf::parsed(cx, text, file)?;
+        let document = urdf::as_sdf(cx, &document)?;
         let root = sdf::root_of(cx, &document)?;
         let nodes: Vec<Node<'_>> =
             root.children().filter(|child| child.name() == "world").collect();
@@ -235,11 +242,13 @@ fn unreadable(error: &ReadError, shown: &str) -> Diagnostic {
     }
 }
 
-/// Puts a folder before the other roots.
-fn with_folder(folder: &Path, roots: &ResourceRoots) -> ResourceRoots {
+/// Puts folders before the other roots.
+fn with_folders<'p>(
+    folders: impl Iterator<Item = &'p Path>,
+    roots: &'p ResourceRoots,
+) -> ResourceRoots {
     let mut all = ResourceRoots::new();
-    let folders = std::iter::once(folder).chain(roots.folders().iter().map(PathBuf::as_path));
-    for folder in folders {
+    for folder in folders.chain(roots.folders().iter().map(PathBuf::as_path)) {
         // A folder that is gone by now holds nothing that could be found.
         all.add(folder).ok();
     }

@@ -117,9 +117,9 @@ fn what_is_not_a_world() {
     check(
         "<robot name='r'/>",
         expect![[r#"
-        w.sdf:1:1: error[sdf-urdf]: URDF is not read yet
-        nothing
-    "#]],
+            w.sdf:1:1: error[urdf-no-links]: the robot has no <link>
+            nothing
+        "#]],
     );
     check(
         "<html/>",

@@ -187,7 +187,7 @@ fn what_cannot_be_included_is_left_out() {
             w.sdf:5:1: error[sdf-include-not-found]: "https://fuel.example/x" is on the network, and Retake does not download. Put the model into a resource folder
             w.sdf:6:1: error[sdf-missing-uri]: <include> has no <uri>; it is left out
             w.sdf:7:1: error[sdf-include-not-found]: the folder of "empty" has no model.config that names an SDF file
-            model://robot.urdf:1:1: error[sdf-urdf]: URDF is not read yet
+            model://robot.urdf:1:1: error[urdf-missing-name]: the robot has no name. Write <robot name="…">
             model://broken.sdf:1:1: error[xml-unclosed-tag]: <sdf> is never closed
             w.sdf:10:10: error[sdf-merge-include]: <include merge="true"> is not read yet; "broken.sdf" is left out
             w.sdf:11:65: warning[sdf-resource-not-found]: nothing under the resource folders is called "no.stl". The shape is left out; check the name and --resource-path

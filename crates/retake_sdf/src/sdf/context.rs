@@ -7,6 +7,7 @@ use retake_assets::ResourceRoots;
 use retake_diag::{Diagnostic, Diagnostics, Place};
 
 use crate::as_written::AsWritten;
+use crate::urdf::FixedJoints;
 
 /// SDF version of a file: major and minor.
 pub(crate) type Version = (u32, u32);
@@ -31,6 +32,8 @@ pub(crate) struct Context<'a> {
     pub(crate) unreadable: bool,
     /// Names that the world being resolved uses.
     pub(crate) as_written: AsWritten,
+    /// What becomes of the fixed joints of URDF files.
+    pub(crate) fixed_joints: FixedJoints,
     /// Findings that are made once per load.
     said: BTreeSet<String>,
 }
@@ -68,6 +71,7 @@ impl<'a> Context<'a> {
             includes_left: Self::MAX_INCLUDES,
             unreadable: false,
             as_written: AsWritten::default(),
+            fixed_joints: FixedJoints::default(),
             said: BTreeSet::new(),
         }
     }

@@ -13,6 +13,7 @@ use super::leftovers::warn_dropped;
 use super::light::light;
 use super::model::model;
 use super::plugin::plugins;
+use crate::urdf;
 use crate::xml::{self, Document, Node};
 
 /// Most files that include one another in a row.
@@ -137,6 +138,7 @@ fn read_included(cx: &mut Context<'_>, node: Node<'_>, path: &Path) -> Option<In
         return None;
     };
     let document = parsed(cx, &text, &Arc::from(shown.as_str()))?;
+    let document = urdf::as_sdf(cx, &document)?;
     let root = root_of(cx, &document)?;
     let content = root.children().find(|child| matches!(child.name(), "model" | "light"));
     match content {
@@ -193,11 +195,8 @@ pub(crate) fn root_of<'d>(cx: &mut Context<'_>, document: &'d Document<'d>) -> O
 }
 
 fn not_sdf(cx: &mut Context<'_>, root: Node<'_>) {
-    let (code, message) = match root.name() {
-        "robot" => ("sdf-urdf", "URDF is not read yet".to_owned()),
-        other => ("sdf-no-root", format!("the file starts with <{other}> and not with <sdf>")),
-    };
-    cx.error(code, root.place(), message);
+    let message = format!("the file starts with <{}> and not with <sdf>", root.name());
+    cx.error("sdf-no-root", root.place(), message);
 }
 
 /// Reads the version of a file; none when it is older than what can be read.
