@@ -39,7 +39,7 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(Worl
     let mut found = Diagnostics::new();
     let (world, name) = match file {
         Some(path) => {
-            let options = LoadOptions { keep_going: args.keep_going };
+            let options = LoadOptions { keep_going: args.keep_going, ..LoadOptions::default() };
             let contents = load_file(path, &roots, &options, &mut found);
             (contents.map(Contents::into_world), path.display().to_string())
         }
