@@ -138,3 +138,11 @@ pub struct Extras(pub Vec<Element>);
 impl Component for Extras {
     const NAME: &'static str = "extras";
 }
+
+/// The `<actor>` that the world file has for a model, without name and pose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ActorText(pub Element);
+
+impl Component for ActorText {
+    const NAME: &'static str = "actor_text";
+}

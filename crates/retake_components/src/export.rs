@@ -10,7 +10,7 @@ use retake_math::Pose;
 
 use crate::rest_pose::rest_poses;
 use crate::{
-    CanonicalLink, EntityName, Extras, Gravity, Inertia, JointSpec, Kind, LightEmission,
+    ActorText, CanonicalLink, EntityName, Extras, Gravity, Inertia, JointSpec, Kind, LightEmission,
     LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig, SensorProperties,
     Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldScene, WorldText, world_pose,
 };
@@ -112,6 +112,7 @@ impl<'a> Exporter<'a> {
             models: self.each(Kind::Model, Self::model),
             frames: self.frames(),
             plugins: self.plugins(),
+            actor: self.get::<ActorText>().map(|actor| actor.0.clone()),
             extras: self.extras(),
         })
     }

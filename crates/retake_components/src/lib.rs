@@ -14,8 +14,9 @@ mod spawn;
 mod worlds;
 
 pub use bodies::{
-    BodyTwist, CanonicalLink, Extras, Inertia, LightEmission, LinkProperties, ModelProperties,
-    PluginConfig, SensorProperties, Shape, ShapeSurface, VisualMaterial, VisualProperties,
+    ActorText, BodyTwist, CanonicalLink, Extras, Inertia, LightEmission, LinkProperties,
+    ModelProperties, PluginConfig, SensorProperties, Shape, ShapeSurface, VisualMaterial,
+    VisualProperties,
 };
 pub use export::{export_model, export_world};
 pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity};
@@ -37,6 +38,7 @@ pub fn registry() -> RegistryBuilder {
     let builder = builder.with::<VisualMaterial>().with::<VisualProperties>();
     let builder = builder.with::<LightEmission>().with::<Inertia>().with::<LinkProperties>();
     let builder = builder.with::<ModelProperties>().with::<CanonicalLink>().with::<Extras>();
+    let builder = builder.with::<ActorText>();
     let builder = builder.with::<SensorProperties>().with::<PluginConfig>();
     let builder = builder.with::<JointSpec>().with::<JointPosition>().with::<JointVelocity>();
     let builder = builder.with::<JointEffort>().with::<JointCommand>();

@@ -47,6 +47,10 @@ pub fn resolve(ecm: &Ecm, path: &str) -> Result<EntityId, LookupError> {
     }
     let unknown = |known| LookupError::Unknown { name: path.to_owned(), known };
     let world = world_entity(ecm).ok_or_else(|| unknown(Vec::new()))?;
+    // A `/` may be part of a name, which then counts as written.
+    if let Ok(found) = descend(ecm, world, path) {
+        return Ok(found);
+    }
     let scoped = path.replace('/', "::");
     // The world's own name may stand in front, or alone.
     let inside = match scoped.strip_prefix(name_of(ecm, world)) {

@@ -10,9 +10,9 @@ use retake_math::SimTime;
 use thiserror::Error;
 
 use crate::{
-    AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, EntityName, Extras, Gravity, Inertia,
-    JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity, Kind, LightEmission,
-    LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig, Seed,
+    ActorText, AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, EntityName, Extras, Gravity,
+    Inertia, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity, Kind,
+    LightEmission, LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig, Seed,
     SensorProperties, Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldClock,
     WorldScene, WorldText, pose_within,
 };
@@ -159,6 +159,9 @@ fn spawn_model_into(
         enable_wind: model.enable_wind,
     })?;
     on.extras(&model.extras)?;
+    if let Some(actor) = &model.actor {
+        on.set(ActorText(actor.clone()))?;
+    }
     let entity = on.entity;
     for link in &model.links {
         links.insert(&link.name, spawn_link(ecm, entity, link)?);

@@ -32,6 +32,8 @@ pub struct Model {
     pub frames: Vec<Frame>,
     /// Plugins attached to it.
     pub plugins: Vec<Plugin>,
+    /// The `<actor>` that the file has for it, when it is no model there.
+    pub actor: Option<Element>,
     /// What the file says beyond that.
     pub extras: Vec<Element>,
 }

@@ -70,6 +70,26 @@ impl Inertial {
         finite && self.mass_kg > 0.0 && m.min_element() > 0.0
     }
 
+    /// Says whether a body can have these moments: none is negative, and none is more than the
+    /// other two together.
+    pub fn is_realizable(&self) -> bool {
+        let m = self.principal_moments();
+        let slack = 1e-12 * m.abs().max_element();
+        m.min_element() >= -slack && 2.0 * m.max_element() <= m.element_sum() + slack
+    }
+
+    /// Returns the moments about the principal axes, in no particular order.
+    pub fn principal_moments(&self) -> Vec3 {
+        const SWEEPS: usize = 12;
+        let mut a = self.matrix();
+        for _ in 0..SWEEPS {
+            for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+                a = without_product(a, p, q);
+            }
+        }
+        Vec3::new(a.x_axis.x, a.y_axis.y, a.z_axis.z)
+    }
+
     /// Inertia matrix in link axes about the point `point` of the link.
     fn matrix_about(&self, point: Vec3) -> Mat3 {
         let rotation = Mat3::from_quat(self.link_from_com.rotation);
@@ -80,9 +100,48 @@ impl Inertial {
     }
 }
 
+/// Turns a symmetric matrix so that its element at `p`, `q` vanishes: one step of Jacobi's method.
+fn without_product(a: Mat3, p: usize, q: usize) -> Mat3 {
+    let product = a.col(q)[p];
+    if product == 0.0 {
+        return a;
+    }
+    let half_cot = (a.col(q)[q] - a.col(p)[p]) / (2.0 * product);
+    let tan = half_cot.signum() / (half_cot.abs() + (1.0 + half_cot * half_cot).sqrt());
+    let cos = 1.0 / (1.0 + tan * tan).sqrt();
+    let mut turn = Mat3::IDENTITY;
+    turn.col_mut(p)[p] = cos;
+    turn.col_mut(q)[q] = cos;
+    turn.col_mut(p)[q] = -tan * cos;
+    turn.col_mut(q)[p] = tan * cos;
+    turn.transpose() * a * turn
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn principal_moments_do_not_depend_on_the_frame() {
+        let plate = Vec3::new(1.0, 2.0, 3.0);
+        for angles in [Vec3::ZERO, Vec3::new(0.3, -1.2, 2.0), Vec3::new(1.5, 0.1, -0.7)] {
+            let turn = Mat3::from_quat(crate::quat_from_rpy(angles));
+            let m = turn * Mat3::from_diagonal(plate) * turn.transpose();
+            let inertial = Inertial {
+                moments: Vec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z),
+                products: Vec3::new(m.y_axis.x, m.z_axis.x, m.z_axis.y),
+                ..Inertial::default()
+            };
+            let mut found = inertial.principal_moments().to_array();
+            found.sort_by(f64::total_cmp);
+            assert!((Vec3::from_array(found) - plate).length() < 1e-14, "{found:?}");
+            // A flat plate is the limit of what can be.
+            assert!(inertial.is_realizable());
+
+            let less = Inertial { moments: Vec3::new(1.0, 1.0, 2.0 + 1e-9), ..Inertial::default() };
+            assert!(!less.is_realizable());
+        }
+    }
 
     #[test]
     fn two_half_rods_make_one_rod() {

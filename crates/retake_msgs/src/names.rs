@@ -1,4 +1,16 @@
 //! Names of topics and services, as the table in `docs/guide/transport.md` lists them.
+//!
+//! The name of a world, model or joint is one part of a topic: a `/` in it is written `%2F`.
+
+use std::borrow::Cow;
+
+/// Writes a name as one part of a topic.
+fn part(name: &str) -> Cow<'_, str> {
+    match name.contains(['/', '%']) {
+        true => Cow::Owned(name.replace('%', "%25").replace('/', "%2F")),
+        false => Cow::Borrowed(name),
+    }
+}
 
 /// Topic of the simulated clock: [`crate::Clock`].
 pub const CLOCK: &str = "/clock";
@@ -8,92 +20,123 @@ pub const SERVER_INFO: &str = "/server/info";
 
 /// Topic of statistics: [`crate::WorldStatistics`].
 pub fn stats(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/stats")
 }
 
 /// Service for the statistics: [`crate::StatisticsRequest`] → [`crate::WorldStatistics`].
 pub fn stats_get(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/stats/get")
 }
 
 /// Topic of the world poses of everything that moves: [`crate::PoseV`].
 pub fn poses(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/pose/info")
 }
 
 /// Topic of jumps in time: [`crate::TimeJumped`].
 pub fn time_jumped(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/time_jumped")
 }
 
 /// Topic of what every client should know: [`crate::Notification`].
 pub fn notifications(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/notifications")
 }
 
 /// Topic of state deltas: [`crate::StampedState`].
 pub fn state_delta(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/state")
 }
 
 /// Service for the state, whole or since a tick: [`crate::StateRequest`] →
 /// [`crate::StampedState`].
 pub fn state(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/state/get")
 }
 
 /// Service for the description of everything seen: [`crate::StateRequest`] →
 /// [`crate::StampedState`], with the visual components alone.
 pub fn scene(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/scene/info")
 }
 
 /// Service for play, pause and step: [`crate::WorldControl`] → [`crate::UserCmdReply`].
 pub fn control(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/control")
 }
 
 /// Service for every user command: [`crate::UserCmd`] → [`crate::UserCmdReply`].
 pub fn user_command(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/user_command")
 }
 
 /// Service that inserts an entity: [`crate::EntityFactory`] → [`crate::UserCmdReply`].
 pub fn create(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/create")
 }
 
 /// Service that deletes an entity: [`crate::EntityRef`] → [`crate::UserCmdReply`].
 pub fn remove(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/remove")
 }
 
 /// Service that moves an entity: [`crate::SetPose`] → [`crate::UserCmdReply`].
 pub fn set_pose(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/set_pose")
 }
 
 /// Service for the state hash: [`crate::HashRequest`] → [`crate::HashReply`].
 pub fn hash(world: &str) -> String {
+    let world = part(world);
     format!("/world/{world}/hash")
 }
 
 /// Topic of a model's joints: [`crate::JointStateV`].
 pub fn joint_state(model: &str) -> String {
+    let model = part(model);
     format!("/model/{model}/joint_state")
 }
 
 /// Topic of velocity commands to a model: [`crate::Twist`].
 pub fn cmd_vel(model: &str) -> String {
+    let model = part(model);
     format!("/model/{model}/cmd_vel")
 }
 
 /// Topic of a model's odometry: [`crate::Odometry`].
 pub fn odometry(model: &str) -> String {
+    let model = part(model);
     format!("/model/{model}/odometry")
 }
 
 /// Topic of position commands to one axis of a joint: [`crate::Double`].
 pub fn joint_cmd_pos(model: &str, joint: &str, axis: usize) -> String {
+    let (model, joint) = (part(model), part(joint));
     format!("/model/{model}/joint/{joint}/{axis}/cmd_pos")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_part() {
+        let topic = cmd_vel("a/b_%2f");
+        assert_eq!(topic, "/model/a%2Fb_%252f/cmd_vel");
+        assert_eq!(joint_cmd_pos("m", "a/b", 0), "/model/m/joint/a%2Fb/0/cmd_pos");
+        assert_eq!(stats("plain"), "/world/plain/stats");
+    }
 }

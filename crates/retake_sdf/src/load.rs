@@ -140,7 +140,7 @@ pub fn parse_fragment(
 }
 
 fn is_fragment(node: &Node<'_>) -> bool {
-    matches!(node.name(), "model" | "light")
+    matches!(node.name(), "model" | "light" | "actor")
 }
 
 fn fragment(cx: &mut Context<'_>, node: Node<'_>) -> Option<Fragment> {
@@ -148,7 +148,10 @@ fn fragment(cx: &mut Context<'_>, node: Node<'_>) -> Option<Fragment> {
         let draft = sdf::light(cx, node)?;
         return resolve_light(cx, draft).map(Fragment::Light);
     }
-    let draft = sdf::model(cx, node)?;
+    let draft = match node.name() {
+        "actor" => sdf::actor(cx, node)?,
+        _ => sdf::model(cx, node)?,
+    };
     resolve_model(cx, draft).map(Fragment::Model)
 }
 

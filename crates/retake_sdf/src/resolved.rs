@@ -3,12 +3,12 @@
 //! The layout is that of the answers of other SDF parsers, so that they can be compared: poses are
 //! `[x y z qw qx qy qz]` with `qw >= 0`, infinities are strings.
 
-use retake_description::{Frame, Geometry, Joint, JointAxis, Light, Link, Model, World};
+use retake_description::{Frame, Geometry, Light, Link, Model, World};
 use retake_diag::{Diagnostics, Severity};
-use retake_math::{Pose, Vec3};
+use retake_math::Pose;
 use serde_json::{Value, json};
 
-use crate::as_written::{AsWritten, WrittenJoint};
+use crate::as_written::{AsWritten, AxisRecord, JointRecord};
 use crate::{Contents, Fragment};
 
 /// Where SDF's joint limits end when none is written.
@@ -58,7 +58,8 @@ fn of_world(world: &World, written: &AsWritten) -> Value {
             "real_time_factor": profile.real_time_factor,
         })
     });
-    let actors = world.extras.iter().filter(|extra| extra.name == "actor");
+    let (actors, models): (Vec<&Model>, Vec<&Model>) =
+        world.models.iter().partition(|model| model.actor.is_some());
     json!({
         "name": world.name,
         "gravity": world.gravity.to_array(),
@@ -66,10 +67,10 @@ fn of_world(world: &World, written: &AsWritten) -> Value {
         "physics": physics.collect::<Vec<_>>(),
         "default_physics": world.default_profile().map(|profile| &profile.name),
         "lights": world.lights.iter().map(placed_light).collect::<Vec<_>>(),
-        "actors": actors.map(|actor| actor.attribute("name")).collect::<Vec<_>>(),
+        "actors": actors.iter().map(|actor| &actor.name).collect::<Vec<_>>(),
         "frames": view.frames(&world.frames, &[], &world.models),
-        "joints": view.joints(&world.joints, &[], &world.models),
-        "models": world.models.iter().map(|model| view.model(model)).collect::<Vec<_>>(),
+        "joints": view.joints(),
+        "models": models.iter().map(|model| view.model(model)).collect::<Vec<_>>(),
     })
 }
 
@@ -102,7 +103,7 @@ impl View<'_> {
             "placement_frame": self.written.placements.get(&scoped_name).map_or("", String::as_str),
             "pose_world": pose(inside.frame),
             "links": model.links.iter().map(|link| inside.link(link)).collect::<Vec<_>>(),
-            "joints": inside.joints(&model.joints, &model.links, &model.models),
+            "joints": inside.joints(),
             "frames": inside.frames(&model.frames, &model.links, &model.models),
             "models": model.models.iter().map(|model| inside.model(model)).collect::<Vec<_>>(),
             "scoped_name": scoped_name,
@@ -138,34 +139,10 @@ impl View<'_> {
         })
     }
 
-    fn joints(&self, joints: &[Joint], links: &[Link], models: &[Model]) -> Vec<Value> {
-        joints.iter().map(|joint| self.joint(joint, links, models)).collect()
-    }
-
-    fn joint(&self, joint: &Joint, links: &[Link], models: &[Model]) -> Value {
-        let resolved = WrittenJoint {
-            parent: joint.parent.clone(),
-            child: joint.child.clone(),
-            axes: joint.axes.iter().map(|axis| axis.xyz).collect(),
-        };
-        let written = self.written.joints.get(&format!("{}{}", self.scope, joint.name));
-        let written = written.unwrap_or(&resolved);
-        let child = pose_of_link(&joint.child, links, models);
-        let axis = |index: usize| {
-            let axis = joint.axes.get(index)?;
-            Some(of_axis(axis, written.axes.get(index).copied().unwrap_or(axis.xyz)))
-        };
-        json!({
-            "name": joint.name,
-            "type": joint.kind.name(),
-            "parent": written.parent,
-            "child": written.child,
-            "resolved_parent": joint.parent,
-            "resolved_child": joint.child,
-            "pose_world": child.map(|child| pose(self.frame * child * joint.child_from_joint)),
-            "axis": axis(0),
-            "axis2": axis(1),
-        })
+    fn joints(&self) -> Vec<Value> {
+        let holder = self.scope.strip_suffix("::").unwrap_or_default();
+        let records = self.written.joints.get(holder).map(Vec::as_slice).unwrap_or_default();
+        records.iter().map(joint).collect()
     }
 
     fn frames(&self, frames: &[Frame], links: &[Link], models: &[Model]) -> Vec<Value> {
@@ -207,10 +184,29 @@ fn canonical_link(model: &Model) -> String {
     found.map_or_else(String::new, |(nested, link)| format!("{}::{link}", nested.name))
 }
 
-fn of_axis(axis: &JointAxis, written: Vec3) -> Value {
+fn joint(joint: &JointRecord) -> Value {
+    let axis = |index: usize| {
+        let record = joint.axes[index].as_ref()?;
+        Some(of_axis(record, joint.world_from_joint.is_some()))
+    };
     json!({
-        "xyz": written.to_array(),
-        "xyz_joint_frame": axis.xyz.to_array(),
+        "name": joint.name,
+        "type": joint.kind.name(),
+        "parent": joint.parent,
+        "child": joint.child,
+        "resolved_parent": joint.resolved_parent,
+        "resolved_child": joint.resolved_child,
+        "pose_world": joint.world_from_joint.map(pose),
+        "axis": axis(0),
+        "axis2": axis(1),
+    })
+}
+
+fn of_axis(record: &AxisRecord, is_placed: bool) -> Value {
+    let axis = &record.axis;
+    json!({
+        "xyz": record.written.to_array(),
+        "xyz_joint_frame": is_placed.then(|| axis.xyz.to_array()),
         "lower": axis.limits.lower.max(-UNLIMITED),
         "upper": axis.limits.upper.min(UNLIMITED),
         "effort": number(axis.limits.effort),

@@ -265,20 +265,19 @@ fn names_that_look_like_something_else_are_left_out() {
             w.sdf:3:7: error[sdf-bad-name]: <link> "b\u{202e}" is left out: its name has U+202E, which changes how text is shown. Give it another name
             w.sdf:4:7: error[sdf-bad-name]: <link> "c::d" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
             w.sdf:9:12: error[sdf-bad-name]: <collision> "::" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
-            w.sdf:10:9: error[sdf-bad-name]: <visual> "/" is left out: its name has "/", which separates the parts of topics. Give it another name
+            w.sdf:10:1: warning[sdf-missing-geometry]: <visual> has no <geometry>
             w.sdf:11:8: error[sdf-bad-name]: <light> "\u{7f}" is left out: its name has U+007F, which changes how text is shown. Give it another name
             w.sdf:12:9: error[sdf-bad-name]: <sensor> "\u{2066}" is left out: its name has U+2066, which changes how text is shown. Give it another name
             w.sdf:13:8: error[sdf-bad-name]: <model> "x::y" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
-            w.sdf:5:8: error[sdf-bad-name]: <frame> "e/f" is left out: its name has "/", which separates the parts of topics. Give it another name
             w.sdf:6:8: error[sdf-bad-name]: <frame> "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn" is left out: its name has more than 256 characters. Give it another name
             w.sdf:7:8: error[sdf-bad-name]: <joint> "g\th" is left out: its name has U+0009, which changes how text is shown. Give it another name
             world
         "#]],
     );
     check(
-        "<sdf version='1.9'><world name='a/b'>\n<physics name='p&#7;'/></world></sdf>",
+        "<sdf version='1.9'><world name='a::b'>\n<physics name='p&#7;'/></world></sdf>",
         expect![[r#"
-            w.sdf:1:27: error[sdf-bad-name]: <world> "a/b" gets another name: its name has "/", which separates the parts of topics. Give it another name
+            w.sdf:1:27: error[sdf-bad-name]: <world> "a::b" gets another name: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
             w.sdf:2:10: error[sdf-bad-name]: <physics> "p\u{7}" is left out: its name has U+0007, which changes how text is shown. Give it another name
             world
         "#]],

@@ -189,7 +189,7 @@ fn what_cannot_be_included_is_left_out() {
             w.sdf:7:1: error[sdf-include-not-found]: the folder of "empty" has no model.config that names an SDF file
             model://robot.urdf:1:1: error[urdf-missing-name]: the robot has no name. Write <robot name="…">
             model://broken.sdf:1:1: error[xml-unclosed-tag]: <sdf> is never closed
-            w.sdf:10:10: error[sdf-merge-include]: <include merge="true"> is not read yet; "broken.sdf" is left out
+            model://broken.sdf:1:1: error[xml-unclosed-tag]: <sdf> is never closed
             w.sdf:11:65: warning[sdf-resource-not-found]: nothing under the resource folders is called "no.stl". The shape is left out; check the name and --resource-path
             m [0.0, 0.0, 0.0] false
         "#]],

@@ -1,16 +1,16 @@
 //! Drafts and graph to the description.
 
-use retake_description::{Frame, Joint, Light, Link, Model, WORLD_LINK, World};
+use retake_description::{Frame, Joint, JointAxis, Light, Link, Model, WORLD_LINK, World};
 use retake_diag::Diagnostic;
 use retake_math::Pose;
 
 use super::attach::Attached;
 use super::connect::{looked_up, scope_name, suggestion};
 use super::graph::{Graph, NodeId, ScopeId, WORLD};
-use crate::as_written::WrittenJoint;
+use crate::as_written::{AxisRecord, JointRecord};
 use crate::sdf::{
-    Context, Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot, unit_pose,
-    unit_vec,
+    AxisDraft, Context, Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot,
+    unit_pose, unit_vec,
 };
 
 /// Puts a world together.
@@ -137,10 +137,15 @@ fn frame(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: FrameDraft) -
 /// Puts a joint together; none when one of its ends is not a link.
 fn joint(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: JointDraft) -> Option<Joint> {
     let scope = graph.nodes[node].scope;
-    let mut joint = draft.joint;
-    let parent = end(cx, graph, (scope, &joint.name), &draft.parent);
-    let child = end(cx, graph, (scope, &joint.name), &draft.child);
+    let parent = end(cx, graph, (scope, &draft.joint.name), &draft.parent);
+    let child = end(cx, graph, (scope, &draft.joint.name), &draft.child);
+    let axes = draft.written_axes.each_ref().map(|axis| {
+        let draft = axis.as_ref()?;
+        Some(AxisRecord { written: draft.axis.xyz, axis: turned_axis(cx, graph, node, draft) })
+    });
+    note_joint(cx, graph, (node, &draft), (parent, child), axes.clone());
     let (parent, child) = (parent?, child?);
+    let mut joint = draft.joint;
     let Attached::Link(child_link) = child else {
         let message = format!("the child of joint {:?} is the world; it is left out", joint.name);
         let error = Diagnostic::error("sdf-bad-joint", message).at(draft.child.place);
@@ -153,26 +158,58 @@ fn joint(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: JointDraft) -
         cx.error("sdf-bad-joint", draft.child.place, message);
         return None;
     }
-    let written = WrittenJoint {
-        parent: draft.parent.name,
-        child: draft.child.name,
-        axes: joint.axes.iter().map(|axis| axis.xyz).collect(),
-    };
-    cx.as_written.joints.insert(graph.path_from(WORLD, node), written);
-    joint.parent = match parent {
-        Attached::Link(link) => graph.path_from(scope, link),
-        _ => WORLD_LINK.to_owned(),
-    };
-    joint.child = graph.path_from(scope, child_link);
+    joint.parent = path_of_end(graph, scope, parent);
+    joint.child = path_of_end(graph, scope, child);
     joint.child_from_joint = graph.pose_in(child_link, node);
-    for (axis, named) in joint.axes.iter_mut().zip(&draft.expressed_in) {
-        let Some(frame) = looked_up(cx, graph, scope, named.as_ref()) else { continue };
-        if frame != node {
-            let turned = graph.pose_in(node, frame).transform_vector(axis.xyz);
-            axis.xyz = unit_vec(turned).unwrap_or(axis.xyz);
-        }
+    for (axis, record) in joint.axes.iter_mut().zip(axes) {
+        *axis = record.map_or_else(|| axis.clone(), |record| record.axis);
     }
     Some(joint)
+}
+
+fn path_of_end(graph: &Graph, scope: ScopeId, end: Attached) -> String {
+    match end {
+        Attached::Link(link) => graph.path_from(scope, link),
+        Attached::World | Attached::Nothing => WORLD_LINK.to_owned(),
+    }
+}
+
+/// Turns an axis into the frame of its joint.
+fn turned_axis(cx: &mut Context<'_>, graph: &Graph, node: NodeId, draft: &AxisDraft) -> JointAxis {
+    let scope = graph.nodes[node].scope;
+    let mut axis = draft.axis.clone();
+    let frame = looked_up(cx, graph, scope, draft.expressed_in.as_ref());
+    if let Some(frame) = frame.filter(|&frame| frame != node) {
+        let turned = graph.pose_in(node, frame).transform_vector(axis.xyz);
+        axis.xyz = unit_vec(turned).unwrap_or(axis.xyz);
+    }
+    axis
+}
+
+/// Notes what the file says of a joint, also of one that is left out.
+fn note_joint(
+    cx: &mut Context<'_>,
+    graph: &Graph,
+    (node, draft): (NodeId, &JointDraft),
+    (parent, child): (Option<Attached>, Option<Attached>),
+    axes: [Option<AxisRecord>; 2],
+) {
+    let scope = graph.nodes[node].scope;
+    let record = JointRecord {
+        name: draft.joint.name.clone(),
+        kind: draft.joint.kind,
+        parent: draft.parent.name.clone(),
+        child: draft.child.name.clone(),
+        resolved_parent: parent.map(|end| path_of_end(graph, scope, end)),
+        resolved_child: child.map(|end| path_of_end(graph, scope, end)),
+        world_from_joint: child.map(|_| graph.nodes[node].world_from_node),
+        axes,
+    };
+    let holder = match scope {
+        WORLD => String::new(),
+        _ => graph.path_from(WORLD, graph.scopes[scope].holder),
+    };
+    cx.as_written.joints.entry(holder).or_default().push(record);
 }
 
 /// Finds what an end of a joint is: a link or the world.

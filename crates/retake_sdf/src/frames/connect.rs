@@ -1,7 +1,9 @@
 //! Building the graph, breaking its cycles, and walking it.
 
+use std::path::PathBuf;
+
 use retake_description::WORLD_LINK;
-use retake_diag::{Diagnostic, Place};
+use retake_diag::{Diagnostic, Diagnostics, Place};
 use retake_math::Pose;
 
 use super::attach::Attachments;
@@ -21,6 +23,27 @@ pub(super) fn connected(cx: &mut Context<'_>, parts: &Parts) -> Graph {
     walk(&mut graph);
     graph.attachments = Attachments::new(&graph);
     graph
+}
+
+/// Finds the pose of a frame of a model that no world holds, in the model's own frame.
+///
+/// What is wrong with the model's other frames is not reported here: its parts are looked at again
+/// where they end up.
+pub(crate) fn pose_in_model(cx: &mut Context<'_>, draft: &ModelDraft, named: &Named) -> Pose {
+    let mut unheard = Diagnostics::new();
+    let mut aside = Context::new(&mut unheard, cx.roots, PathBuf::new());
+    let mut graph = Graph::default();
+    let world = graph.add("world", Kind::Holder(WORLD), WORLD, Pose::IDENTITY);
+    graph.add_scope(world, 0);
+    let inside = WORLD + 1;
+    let holder = graph.add(&draft.model.name, Kind::Holder(inside), WORLD, Pose::IDENTITY);
+    graph.add_scope(holder, 1);
+    register(&mut graph, inside, &draft.parts);
+    connect(&mut aside, &mut graph, inside, &draft.parts);
+    break_cycles(&mut aside, &mut graph);
+    place_models(&mut aside, &mut graph, inside, &draft.parts);
+    let frame = looked_up(cx, &graph, inside, Some(named));
+    frame.map_or(Pose::IDENTITY, |frame| climbed(&graph, holder, frame))
 }
 
 /// Returns how many nodes the parts will have, so that they are not moved about while they grow.

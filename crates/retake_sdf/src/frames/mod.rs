@@ -11,6 +11,7 @@ mod attach;
 mod connect;
 mod graph;
 
+pub(crate) use connect::pose_in_model;
 use retake_description::{Light, Model, World};
 
 use crate::sdf::{Context, Drafted, ModelDraft, Parts, WorldDraft};

@@ -3,7 +3,7 @@
 //! Each draft wraps the description it will become; poses in it are as written, and the names
 //! beside it say relative to what.
 
-use retake_description::{Frame, Joint, Light, Link, Model, World};
+use retake_description::{Frame, Joint, JointAxis, Light, Link, Model, World};
 use retake_diag::Place;
 
 /// A name that the file uses, and where.
@@ -47,8 +47,16 @@ pub(crate) struct JointDraft {
     pub(crate) relative_to: Option<Named>,
     pub(crate) parent: Named,
     pub(crate) child: Named,
-    /// Frame of each axis; none means the joint's own.
-    pub(crate) expressed_in: Vec<Option<Named>>,
+    /// `<axis>` and `<axis2>` as far as the file has them, whether or not the kind has a use for
+    /// them.
+    pub(crate) written_axes: [Option<AxisDraft>; 2],
+}
+
+/// An axis of a joint with the frame it is expressed in; none means the joint's own.
+#[derive(Clone, Debug)]
+pub(crate) struct AxisDraft {
+    pub(crate) axis: JointAxis,
+    pub(crate) expressed_in: Option<Named>,
 }
 
 /// A frame with the frames it names.

@@ -123,15 +123,20 @@ fn heightmap(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
 }
 
 /// Reads the `<uri>` of a shape and finds its file; the path is empty when there is none.
-///
-/// A name that is relative to an included file is rewritten so that it also holds in a file that
-/// the whole world is written to.
 fn resource(cx: &mut Context<'_>, node: Node<'_>) -> (String, PathBuf) {
     let Some(child) = node.take("uri") else {
         let message = format!("<{}> has no <uri>", node.name());
         cx.error("sdf-missing-uri", node.place(), message);
         return (String::new(), PathBuf::new());
     };
+    located(cx, child)
+}
+
+/// Finds the file that the text of an element names; the path is empty when there is none.
+///
+/// A name that is relative to an included file is rewritten so that it also holds in a file that
+/// the whole world is written to.
+pub(super) fn located(cx: &mut Context<'_>, child: Node<'_>) -> (String, PathBuf) {
     let uri = child.text().to_owned();
     match cx.roots.resolve(&uri, cx.folder()) {
         Ok(path) => {

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retake_assets::{ResolveError, read_file};
-use retake_description::Light;
+use retake_description::{Light, Plugin};
 use retake_diag::{Diagnostic, Diagnostics};
 
+use super::actor::actor;
 use super::context::{Context, OpenFile, Version};
-use super::draft::{Drafted, ModelDraft, Named};
+use super::draft::{Drafted, ModelDraft, Named, Parts};
 use super::leftovers::warn_dropped;
 use super::light::light;
+use super::merge::merged;
 use super::model::model;
 use super::plugin::plugins;
 use crate::urdf;
@@ -25,6 +27,8 @@ pub(crate) const MAX_FILE_BYTES: u64 = 256 << 20;
 pub(super) enum Included {
     Model(Box<ModelDraft>),
     Light(Box<Drafted<Light>>),
+    /// Parts of a model that is merged, and its plugins.
+    Parts(Box<Parts>, Vec<Plugin>),
 }
 
 /// Reads the file that `node` includes and applies what `node` says about it.
@@ -33,11 +37,6 @@ pub(super) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> 
         cx.error("sdf-missing-uri", node.place(), "<include> has no <uri>; it is left out");
         return None;
     };
-    if cx.flag_attribute(node, "merge", false) {
-        let message = format!("<include merge=\"true\"> is not read yet; {uri:?} is left out");
-        cx.error("sdf-merge-include", node.attribute_place("merge"), message);
-        return None;
-    }
     let path = located(cx, node, &uri)?;
     if !may_open(cx, node, &path) {
         return None;
@@ -50,7 +49,25 @@ pub(super) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> 
     cx.unreadable |= read.is_none();
     cx.version = version;
     let mut included = read?;
-    overrides(cx, node, &mut included).then_some(included)
+    if !overrides(cx, node, &mut included) {
+        return None;
+    }
+    if !cx.flag_attribute(node, "merge", false) {
+        return Some(included);
+    }
+    match included {
+        Included::Model(draft) if draft.model.actor.is_none() => Some(merged_model(cx, *draft)),
+        _ => {
+            let message = "only a model can be merged; it is left out";
+            cx.error("sdf-merge-include", node.attribute_place("merge"), message);
+            None
+        }
+    }
+}
+
+fn merged_model(cx: &mut Context<'_>, mut draft: ModelDraft) -> Included {
+    let plugins = std::mem::take(&mut draft.model.plugins);
+    Included::Parts(Box::new(merged(cx, draft)), plugins)
 }
 
 /// Finds the file that a URI means; for a folder, the one that its `model.config` names.
@@ -140,16 +157,23 @@ fn read_included(cx: &mut Context<'_>, node: Node<'_>, path: &Path) -> Option<In
     let document = parsed(cx, &text, &Arc::from(shown.as_str()))?;
     let document = urdf::as_sdf(cx, &document)?;
     let root = root_of(cx, &document)?;
-    let content = root.children().find(|child| matches!(child.name(), "model" | "light"));
+    let is_content = |child: &Node<'_>| matches!(child.name(), "model" | "light" | "actor");
+    let mut contents = root.children().filter(is_content);
+    let content = contents.next();
+    if let (Some(first), Some(other)) = (content, contents.next()) {
+        let (first, second) = (first.name(), other.name());
+        let message = format!("the included file has a <{second}> beside its <{first}>");
+        let error = Diagnostic::error("sdf-include-several", message).at(other.place());
+        cx.diagnostics.push(error.help(format!("Only the <{first}> is included")));
+    }
     match content {
         Some(content) if content.name() == "model" => {
             model(cx, content).map(|draft| Included::Model(Box::new(draft)))
         }
-        Some(content) => light(cx, content).map(|draft| Included::Light(Box::new(draft))),
-        None if root.children().any(|child| child.name() == "actor") => {
-            cx.warning("sdf-actor", node.place(), "actors are not read yet; it is left out");
-            None
+        Some(content) if content.name() == "actor" => {
+            actor(cx, content).map(|draft| Included::Model(Box::new(draft)))
         }
+        Some(content) => light(cx, content).map(|draft| Included::Light(Box::new(draft))),
         None => {
             let message = "the included file holds neither a model nor a light";
             cx.error("sdf-include-empty", root.place(), message);
@@ -263,6 +287,8 @@ fn overrides(cx: &mut Context<'_>, node: Node<'_>, included: &mut Included) -> b
             }
             draft.model.plugins.extend(plugins(cx, node));
         }
+        // Parts are made of the model after its overrides.
+        Included::Parts(..) => {}
     }
     // What the include says beyond that has no place of its own.
     warn_dropped(cx, node);

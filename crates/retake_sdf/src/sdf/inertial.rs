@@ -41,7 +41,7 @@ pub(super) fn inertial(
     let (moments, products) =
         node.take("inertia").map_or((Vec3::ONE, Vec3::ZERO), |n| matrix(cx, n));
     let inertial = Inertial { mass_kg, link_from_com, moments, products };
-    warn_impossible(cx, node, &inertial);
+    report_impossible(cx, node, &inertial);
     InertialDraft { inertial, relative_to, computed: false }
 }
 
@@ -52,14 +52,11 @@ fn is_usable(inertial: &Inertial) -> bool {
         && moments.iter().all(|&moment| bounds::MOMENT.contains(moment))
 }
 
-/// Warns of moments that no body has: the largest is at most the sum of the other two.
-fn warn_impossible(cx: &mut Context<'_>, node: Node<'_>, inertial: &Inertial) {
-    let m = inertial.moments;
-    let largest = m.max_element();
-    // Rounding in the file is not worth a word.
-    if largest * 2.0 > m.element_sum() * 1.001 {
+/// Reports moments that no body has: the largest is at most the sum of the other two.
+fn report_impossible(cx: &mut Context<'_>, node: Node<'_>, inertial: &Inertial) {
+    if !inertial.is_realizable() {
         let message = "no real body has these moments of inertia: one is more than the other two";
-        cx.warning("sdf-unlikely-inertia", node.place(), message);
+        cx.error("sdf-bad-inertia", node.place(), message);
     }
 }
 
@@ -97,7 +94,7 @@ fn computed(
     let usable = total.filter(is_usable);
     usable.unwrap_or_else(|| {
         let message = "the shapes give the link no mass that can be used; it has one kilogram now";
-        cx.error("sdf-auto-inertia", node.place(), message);
+        cx.warning("sdf-auto-inertia", node.place(), message);
         Inertial::default()
     })
 }

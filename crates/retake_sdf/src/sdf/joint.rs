@@ -7,10 +7,10 @@ use retake_diag::Diagnostic;
 use retake_math::Vec3;
 
 use super::context::{Context, nearest};
-use super::draft::{JointDraft, Named};
+use super::draft::{AxisDraft, JointDraft, Named};
 use super::leftovers::leftovers;
 use super::value::{named_attribute, unit_vec};
-use crate::xml::Node;
+use crate::xml::{Node, Use};
 
 /// Reads a joint of a model or of a world; none when it lacks what makes it a joint.
 pub(super) fn joint(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Option<JointDraft> {
@@ -18,13 +18,8 @@ pub(super) fn joint(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Optio
     let parent = end(cx, node, "parent")?;
     let child = end(cx, node, "child")?;
     let (child_from_joint, relative_to) = cx.pose(node);
-    let mut axes = Vec::new();
-    let mut expressed_in = Vec::new();
-    for tag in ["axis", "axis2"].into_iter().take(kind.axis_count()) {
-        let (axis, frame) = axis(cx, node, tag);
-        axes.push(axis);
-        expressed_in.push(frame);
-    }
+    let written_axes = ["axis", "axis2"].map(|tag| axis(cx, node, tag));
+    let axes = axes_of(cx, node, kind, &written_axes);
     let joint = Joint {
         name,
         kind,
@@ -36,7 +31,7 @@ pub(super) fn joint(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Optio
         gearbox_ratio: cx.number_in(node, "gearbox_ratio", 1.0, &bounds::RATIO),
         extras: leftovers(cx, node),
     };
-    Some(JointDraft { joint, relative_to, parent, child, expressed_in })
+    Some(JointDraft { joint, relative_to, parent, child, written_axes })
 }
 
 fn kind(cx: &mut Context<'_>, node: Node<'_>) -> Option<JointKind> {
@@ -94,12 +89,30 @@ fn thread_pitch(cx: &mut Context<'_>, node: Node<'_>, kind: JointKind) -> f64 {
     turning
 }
 
-fn axis(cx: &mut Context<'_>, joint: Node<'_>, tag: &str) -> (JointAxis, Option<Named>) {
-    let Some(node) = joint.take(tag) else {
-        let message = format!("the joint has no <{tag}>; it turns about z now");
-        cx.warning("sdf-missing-axis", joint.place(), message);
-        return (JointAxis::default(), None);
-    };
+/// Picks the axes that the kind has a use for; the others are kept as they stand.
+fn axes_of(
+    cx: &mut Context<'_>,
+    joint: Node<'_>,
+    kind: JointKind,
+    written: &[Option<AxisDraft>; 2],
+) -> Vec<JointAxis> {
+    let mut axes = Vec::new();
+    for (index, (tag, written)) in ["axis", "axis2"].into_iter().zip(written).enumerate() {
+        if index < kind.axis_count() {
+            if written.is_none() {
+                let message = format!("the joint has no <{tag}>; it turns about z now");
+                cx.warning("sdf-missing-axis", joint.place(), message);
+            }
+            axes.push(written.as_ref().map(|draft| draft.axis.clone()).unwrap_or_default());
+        } else if let Some(node) = joint.take(tag) {
+            node.mark(Use::Unused);
+        }
+    }
+    axes
+}
+
+fn axis(cx: &mut Context<'_>, joint: Node<'_>, tag: &str) -> Option<AxisDraft> {
+    let node = joint.take(tag)?;
     let written = cx.vec3(node, "xyz", Vec3::Z);
     let xyz = unit_vec(written).unwrap_or_else(|| {
         cx.error("sdf-bad-value", node.place(), "the axis has no direction; it points along z now");
@@ -112,7 +125,7 @@ fn axis(cx: &mut Context<'_>, joint: Node<'_>, tag: &str) -> (JointAxis, Option<
         dynamics: dynamics(cx, node),
         mimic: mimic(cx, node),
     };
-    (axis, frame)
+    Some(AxisDraft { axis, expressed_in: frame })
 }
 
 /// Finds the frame of an axis: named since SDF 1.7, a flag before, the model's up to 1.4.

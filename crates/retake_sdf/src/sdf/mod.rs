@@ -3,6 +3,7 @@
 //! One file per subject. A draft holds what the file says, with the names of frames still in it;
 //! `crate::frames` turns it into the description proper.
 
+mod actor;
 mod context;
 mod draft;
 mod geometry;
@@ -13,6 +14,7 @@ mod leftovers;
 mod light;
 mod link;
 mod material;
+mod merge;
 mod model;
 mod names;
 mod physics;
@@ -22,9 +24,11 @@ mod surface;
 mod value;
 mod world;
 
+pub(crate) use actor::actor;
 pub(crate) use context::{Context, Version, nearest};
 pub(crate) use draft::{
-    Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot, WorldDraft,
+    AxisDraft, Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot,
+    WorldDraft,
 };
 pub(crate) use include::{MAX_FILE_BYTES, parsed, root_of};
 pub(crate) use light::light;

@@ -1,10 +1,11 @@
 //! `<model>`, `<frame>` and what a model and a world share.
 
-use retake_description::{Frame, Model};
+use retake_description::{Frame, Light, Model, Plugin};
 use retake_diag::Diagnostic;
 
+use super::actor::actor;
 use super::context::Context;
-use super::draft::{FrameDraft, ModelDraft, Parts};
+use super::draft::{Drafted, FrameDraft, ModelDraft, Parts};
 use super::include::{Included, include};
 use super::joint::joint;
 use super::leftovers::{leftovers, warn_dropped};
@@ -41,7 +42,7 @@ fn model_inside(cx: &mut Context<'_>, node: Node<'_>) -> Option<ModelDraft> {
         let name = cx.name_of(child).filter(|name| names.claim(cx, name, child));
         parts.links.extend(name.map(|name| link(cx, child, name)));
     }
-    scope(cx, node, &mut names, &mut parts);
+    let brought = scope(cx, node, &mut names, &mut parts);
     let canonical_link = named_attribute(node, "canonical_link");
     let model = Model {
         name,
@@ -51,7 +52,7 @@ fn model_inside(cx: &mut Context<'_>, node: Node<'_>) -> Option<ModelDraft> {
         allow_auto_disable: cx.flag(node, "allow_auto_disable", true),
         enable_wind: cx.flag(node, "enable_wind", false),
         canonical_link: canonical_link.as_ref().map(|named| named.name.clone()),
-        plugins: plugins(cx, node),
+        plugins: plugins(cx, node).into_iter().chain(brought_plugins(brought)).collect(),
         extras: leftovers(cx, node),
         ..Model::default()
     };
@@ -65,21 +66,32 @@ fn model_inside(cx: &mut Context<'_>, node: Node<'_>) -> Option<ModelDraft> {
     })
 }
 
+/// What an include brings beside parts.
+pub(super) enum Brought {
+    Light(Box<Drafted<Light>>),
+    Plugin(Plugin),
+}
+
 /// Reads what a model and a world share: nested models, includes, frames and joints.
 ///
-/// Returns the lights that includes brought.
+/// Returns what includes brought beyond that.
 pub(super) fn scope<'d>(
     cx: &mut Context<'_>,
     node: Node<'d>,
     names: &mut Names<'d>,
     parts: &mut Parts,
-) -> Vec<Included> {
+) -> Vec<Brought> {
     let mut others = Vec::new();
     parts.models.reserve_exact(node.count("model"));
-    let things = node.children().filter(|child| matches!(child.name(), "model" | "include"));
-    for child in things {
+    let is_thing = |child: &Node<'_>| match child.name() {
+        "model" | "include" => true,
+        "actor" => node.name() == "world",
+        _ => false,
+    };
+    for child in node.children().filter(is_thing) {
         child.mark(crate::xml::Use::Thing);
         let read = match child.name() {
+            "actor" => actor(cx, child).map(|draft| Included::Model(Box::new(draft))),
             "model" => model(cx, child).map(|draft| Included::Model(Box::new(draft))),
             _ => include(cx, child),
         };
@@ -87,7 +99,18 @@ pub(super) fn scope<'d>(
             Some(Included::Model(draft)) if names.claim(cx, &draft.model.name, child) => {
                 parts.models.push(*draft);
             }
-            Some(Included::Light(light)) => others.push(Included::Light(light)),
+            Some(Included::Parts(merged, _)) if node.name() == "world" => {
+                let message = format!(
+                    "a model cannot be merged into a world; {} parts are left out",
+                    merged.count()
+                );
+                cx.error("sdf-merge-include", child.place(), message);
+            }
+            Some(Included::Parts(merged, plugins)) => {
+                parts.merge(cx, *merged, (names, child));
+                others.extend(plugins.into_iter().map(Brought::Plugin));
+            }
+            Some(Included::Light(light)) => others.push(Brought::Light(light)),
             Some(Included::Model(_)) | None => {}
         }
     }
@@ -108,6 +131,14 @@ pub(super) fn scope<'d>(
         }
     }
     others
+}
+
+/// Picks the plugins of merged models.
+fn brought_plugins(brought: Vec<Brought>) -> impl Iterator<Item = Plugin> {
+    brought.into_iter().filter_map(|brought| match brought {
+        Brought::Plugin(plugin) => Some(plugin),
+        Brought::Light(_) => None,
+    })
 }
 
 /// Before SDF 1.7 a joint or frame could share the name of a link; as libsdformat does, it gets

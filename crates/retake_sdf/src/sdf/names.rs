@@ -62,9 +62,6 @@ impl Context<'_> {
             let reason = "has \"::\", which is reserved for paths since SDF 1.8";
             return Some(format!("{reason}, and which libsdformat refuses as well"));
         }
-        if name.contains('/') {
-            return Some("has \"/\", which separates the parts of topics".to_owned());
-        }
         let long = name.chars().nth(MAX_NAME).is_some();
         long.then(|| format!("has more than {MAX_NAME} characters"))
     }

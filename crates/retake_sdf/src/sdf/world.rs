@@ -5,10 +5,9 @@ use retake_math::Vec3;
 
 use super::context::Context;
 use super::draft::{Parts, WorldDraft};
-use super::include::Included;
 use super::leftovers::leftovers;
 use super::light::light;
-use super::model::scope;
+use super::model::{Brought, scope};
 use super::names::Names;
 use super::physics::profiles;
 use super::plugin::plugins;
@@ -23,20 +22,16 @@ pub(crate) fn world(cx: &mut Context<'_>, node: Node<'_>) -> WorldDraft {
     let included = scope(cx, node, &mut names, &mut parts);
     let mut lights = Vec::new();
     let mut light_names = Names::default();
-    for child in node.take_things("light") {
-        let read = light(cx, child);
-        lights.extend(read.filter(|read| light_names.claim(cx, &read.thing.name, child)));
-    }
     for read in included {
-        if let Included::Light(light) = read
+        if let Brought::Light(light) = read
             && light_names.claim(cx, &light.thing.name, node)
         {
             lights.push(*light);
         }
     }
-    if node.children().any(|child| child.name() == "actor") {
-        let message = "actors are kept and not simulated yet";
-        cx.warning("sdf-actor", node.place(), message);
+    for child in node.take_things("light") {
+        let read = light(cx, child);
+        lights.extend(read.filter(|read| light_names.claim(cx, &read.thing.name, child)));
     }
     WorldDraft { world: settings(cx, node, name), lights, parts }
 }
@@ -46,7 +41,7 @@ fn settings(cx: &mut Context<'_>, node: Node<'_>, name: String) -> World {
     World {
         name,
         gravity: gravity(cx, node, default.gravity),
-        magnetic_field: cx.vec3(node, "magnetic_field", default.magnetic_field),
+        magnetic_field: magnetic_field(cx, node, default.magnetic_field),
         wind: wind(cx, node),
         spherical_coordinates: spherical_coordinates(cx, node),
         profiles: profiles(cx, node),
@@ -64,6 +59,16 @@ fn gravity(cx: &mut Context<'_>, world: Node<'_>, default: Vec3) -> Vec3 {
     match physics {
         Some(physics) if !own => cx.vec3_in(physics, "gravity", default, &bounds::ACCELERATION),
         _ => cx.vec3_in(world, "gravity", default, &bounds::ACCELERATION),
+    }
+}
+
+/// Reads the magnetic field, which old files have inside `<physics>` as well.
+fn magnetic_field(cx: &mut Context<'_>, world: Node<'_>, default: Vec3) -> Vec3 {
+    let physics = world.children().find(|child| child.name() == "physics");
+    let own = world.children().any(|child| child.name() == "magnetic_field");
+    match physics {
+        Some(physics) if !own => cx.vec3(physics, "magnetic_field", default),
+        _ => cx.vec3(world, "magnetic_field", default),
     }
 }
 

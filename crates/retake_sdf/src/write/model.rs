@@ -6,8 +6,11 @@ use super::link::{link, plugin};
 use super::tree::{Build, element, leaf};
 use super::value::{flag_leaf, number_leaf, pose, vec3_leaf};
 
-/// Writes `<model>`.
+/// Writes `<model>`, or `<actor>` for what was one.
 pub(super) fn model(model: &Model) -> Element {
+    if let Some(kept) = &model.actor {
+        return actor(model, kept);
+    }
     let mut root = element("model").with("name", &model.name);
     if let Some(canonical) = &model.canonical_link {
         root = root.with("canonical_link", canonical);
@@ -24,6 +27,14 @@ pub(super) fn model(model: &Model) -> Element {
     children.extend(model.joints.iter().map(joint));
     children.extend(model.plugins.iter().map(plugin));
     root.holding(children).merged(&model.extras)
+}
+
+/// Writes `<actor>`: all but name and pose is as it was.
+fn actor(model: &Model, kept: &Element) -> Element {
+    let mut root = element("actor").with("name", &model.name);
+    root.attributes.extend(kept.attributes.iter().cloned());
+    root.text.clone_from(&kept.text);
+    root.holding(pose(model.parent_from_model).into_iter().collect()).holding(kept.children.clone())
 }
 
 /// Writes `<frame>`.

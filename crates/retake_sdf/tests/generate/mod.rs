@@ -121,14 +121,15 @@ fn surface() -> impl Strategy<Value = Surface> {
 fn material() -> impl Strategy<Value = Material> {
     let pbr = (0.0..1.0f32, 0.0..1.0f32, option::of(name()))
         .prop_map(|(metalness, roughness, albedo_map)| Pbr { metalness, roughness, albedo_map });
-    (color(), color(), color(), color(), option::of(pbr), option::of(name())).prop_map(
-        |(ambient, diffuse, specular, emissive, pbr, script)| Material {
+    (color(), color(), color(), color(), option::of(pbr)).prop_map(
+        |(ambient, diffuse, specular, emissive, pbr)| Material {
             ambient,
             diffuse,
             specular,
             emissive,
             pbr,
-            script,
+            // A script is an error without its address, which a material has no place for.
+            script: None,
         },
     )
 }
@@ -202,8 +203,9 @@ fn sensor() -> impl Strategy<Value = Sensor> {
 
 fn inertial() -> impl Strategy<Value = Inertial> {
     // Moments near one another fit a real body.
-    let products = vec3_within(bounds::PRODUCT);
-    (within(bounds::MASS_KG), pose(), prop::array::uniform3(1.0..1.9f64), products).prop_map(
+    // Small enough that the matrix stays one that a body can have.
+    let products = prop::array::uniform3(-0.03..0.03f64).prop_map(Vec3::from_array);
+    (within(bounds::MASS_KG), pose(), prop::array::uniform3(1.0..1.7f64), products).prop_map(
         |(mass_kg, link_from_com, moments, products)| Inertial {
             mass_kg,
             link_from_com,
