@@ -134,8 +134,7 @@ mod tests {
 
     #[test]
     fn a_name_is_one_part() {
-        let topic = cmd_vel("a/b_%2f");
-        assert_eq!(topic, "/model/a%2Fb_%252f/cmd_vel");
+        assert_eq!(cmd_vel("a/b_%2f"), "/model/a%2Fb_%252f/cmd_vel");
         assert_eq!(joint_cmd_pos("m", "a/b", 0), "/model/m/joint/a%2Fb/0/cmd_pos");
         assert_eq!(stats("plain"), "/world/plain/stats");
     }
