@@ -20,6 +20,8 @@ pub(crate) fn assembly(assembly: &Assembly) -> Result<(), EngineError> {
 pub(crate) fn joint(spec: &JointSpec) -> Result<(), EngineError> {
     pose(spec.joint, "pose", &spec.child_from_joint)?;
     within(spec.joint, "thread_pitch", spec.thread_pitch, &bounds::RATIO)?;
+    let ratio = spec.gearbox.map_or(0.0, |gearbox| gearbox.ratio);
+    within(spec.joint, "gearbox_ratio", ratio, &bounds::RATIO)?;
     let (given, needed) = (spec.axes.len(), spec.kind.axis_count());
     if given != needed {
         let kind = spec.kind.name();

@@ -12,6 +12,7 @@ mod error;
 mod rapier;
 mod settings;
 mod spec;
+mod unsupported;
 
 pub use bridge::{Followed, Physics, ProfileError, settings_of_profile};
 pub use engine::{
@@ -21,4 +22,5 @@ pub use engine::{
 pub use error::{EngineError, EngineNote, StepError};
 pub use rapier::{BareRapier, RapierEngine};
 pub use settings::{EngineSettings, FrictionModel};
-pub use spec::{Assembly, AxisSpec, BodySpec, ColliderSpec, JointSpec, MeshData};
+pub use spec::{Assembly, AxisSpec, BodySpec, ColliderSpec, GearboxSpec, JointSpec, MeshData};
+pub use unsupported::{Remark, unsupported};

@@ -94,6 +94,17 @@ pub struct JointSpec {
     pub axes: Vec<AxisSpec>,
     /// Radians turned for each metre moved, of a screw joint.
     pub thread_pitch: f64,
+    /// What a gearbox joint couples; none for other kinds, or when its reference is not known.
+    pub gearbox: Option<GearboxSpec>,
+}
+
+/// A gearbox: the parent turns by `-ratio` times what the child turns, both against a third link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GearboxSpec {
+    /// The link that both angles count from; it carries parent and child by hinges.
+    pub reference: EntityId,
+    /// Turns of the parent, backwards, for each turn of the child.
+    pub ratio: f64,
 }
 
 /// An axis of a joint and where it stands.

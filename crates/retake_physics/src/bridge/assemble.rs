@@ -1,15 +1,15 @@
 //! From the components of a model to what the engine is told.
 
 use retake_components::{
-    BodyTwist, Inertia, JointPosition, JointSpec as JointComponent, JointVelocity, Kind,
+    BodyTwist, Extras, Inertia, JointPosition, JointSpec as JointComponent, JointVelocity, Kind,
     LinkProperties, LocalPose, ModelProperties, Shape, ShapeSurface, find, path_of, world_pose,
 };
-use retake_description::Geometry;
+use retake_description::{Geometry, JointKind};
 use retake_ecm::{Ecm, EntityId, Parent};
 use retake_math::Pose;
 
 use super::meshes::MeshLibrary;
-use crate::{Assembly, AxisSpec, BodySpec, ColliderSpec, EngineNote, JointSpec};
+use crate::{Assembly, AxisSpec, BodySpec, ColliderSpec, EngineNote, GearboxSpec, JointSpec};
 
 /// Describes a top-level model with everything nested in it, as it stands now.
 pub(super) fn assembly_of(
@@ -54,6 +54,7 @@ pub(super) fn joint_of(ecm: &Ecm, joint: EntityId) -> Option<JointSpec> {
         child_from_joint: spec.child_from_joint,
         axes: axes.collect(),
         thread_pitch: spec.thread_pitch,
+        gearbox: gearbox_of(ecm, joint, spec),
     })
 }
 
@@ -101,6 +102,15 @@ fn collider_of(
     };
     let link_from_collision = ecm.get::<LocalPose>(collision).map_or(Pose::IDENTITY, |pose| pose.0);
     Some(ColliderSpec { collision, link_from_collision, geometry, mesh, surface })
+}
+
+/// A gearbox names the link that its angles count from in the model that holds it.
+fn gearbox_of(ecm: &Ecm, joint: EntityId, spec: &JointComponent) -> Option<GearboxSpec> {
+    let extras = ecm.get::<Extras>(joint).filter(|_| spec.kind == JointKind::Gearbox)?;
+    let named = extras.0.iter().find(|element| element.name == "gearbox_reference_body")?;
+    let model = ecm.get::<Parent>(joint)?.0;
+    let reference = find(ecm, &format!("{}::{}", path_of(ecm, model), named.text.trim()))?;
+    Some(GearboxSpec { reference, ratio: spec.gearbox_ratio })
 }
 
 /// A mimic names its leader from the model that holds the joint.

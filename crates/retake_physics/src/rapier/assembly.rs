@@ -8,7 +8,7 @@ use retake_ecm::EntityId;
 
 use super::build::{self, Inserter, ReadyBody, SelfContacts};
 use super::couplings;
-use super::filter::ordered;
+use super::filter::{Tag, ordered};
 use super::joints::{self, Freedom, Segment};
 use super::loops;
 use super::note;
@@ -25,14 +25,17 @@ pub(super) fn insert(
     check::assembly(assembly)?;
     build::check_new(state, assembly)?;
     let mut notes = Vec::new();
-    let plan = plan::plan(assembly)?;
+    let mut plan = plan::plan(assembly)?;
     let ready = build::prepare(assembly, &plan, &mut notes)?;
     let segments = all_segments(assembly, &plan)?;
+    let dropped = drop_loops(&mut plan, &segments);
     // Nothing below can fail.
     let contacts = self_contacts(state, assembly, &plan);
     let inserter =
         Inserter { state, assembly, contacts, slots: Vec::new(), poses: BTreeMap::new() };
-    Builder { inserter, segments, slots: Vec::new(), roots: Vec::new(), notes }.build(&plan, ready)
+    let builder =
+        Builder { inserter, segments, dropped, slots: Vec::new(), roots: Vec::new(), notes };
+    builder.build(&plan, ready)
 }
 
 /// Removes a model and returns the joints of others that hung on it.
@@ -62,7 +65,12 @@ pub(super) fn remove(state: &mut State, model: EntityId) -> Result<Vec<EntityId>
 
 /// Removes a body and its colliders.
 pub(super) fn remove_body(state: &mut State, slot: u32) {
-    let Some(record) = Arc::make_mut(&mut state.tables).remove_body(slot) else { return };
+    let tables = Arc::make_mut(&mut state.tables);
+    let Some(record) = tables.remove_body(slot) else { return };
+    for collider in state.bodies[record.handle].colliders() {
+        let tag = Tag::unpack(state.colliders[*collider].user_data);
+        tables.surfaces.remove(&tag.collision);
+    }
     state.pushed.retain(|handle| *handle != record.handle);
     // What rests on it must notice that it is gone.
     state.islands.wake_up(&mut state.bodies, record.handle, true);
@@ -92,10 +100,18 @@ fn all_segments(
     let mut all: BTreeMap<usize, Vec<Segment>> = in_trees.map(cut).collect::<Result<_, _>>()?;
     for edge in &plan.loops {
         let (index, segments) = cut(edge.joint)?;
-        loops::check(&assembly.joints[edge.joint], &segments)?;
         all.insert(index, segments);
     }
     Ok(all)
+}
+
+/// Takes joints out of the plan that the engine only knows inside of multibodies.
+fn drop_loops(plan: &mut Plan, segments: &BTreeMap<usize, Vec<Segment>>) -> Vec<usize> {
+    let (kept, dropped): (Vec<_>, Vec<_>) = std::mem::take(&mut plan.loops)
+        .into_iter()
+        .partition(|edge| loops::can_hold(&segments[&edge.joint]));
+    plan.loops = kept;
+    dropped.into_iter().map(|edge| edge.joint).collect()
 }
 
 fn self_contacts(state: &State, assembly: &Assembly, plan: &Plan) -> SelfContacts {
@@ -112,6 +128,8 @@ fn self_contacts(state: &State, assembly: &Assembly, plan: &Plan) -> SelfContact
 struct Builder<'a> {
     inserter: Inserter<'a>,
     segments: BTreeMap<usize, Vec<Segment>>,
+    /// Joints that are left out.
+    dropped: Vec<usize>,
     /// Slot and handle of each lump.
     slots: Vec<(u32, RigidBodyHandle)>,
     roots: Vec<RigidBodyHandle>,
@@ -122,16 +140,7 @@ impl Builder<'_> {
     fn build(mut self, plan: &Plan, ready: Vec<ReadyBody>) -> Result<Vec<EngineNote>, EngineError> {
         let scales: Vec<(f64, f64)> = ready.iter().map(|body| body.scale).collect();
         for (lump, body) in ready.into_iter().enumerate() {
-            let held = held(plan, lump);
-            if held != Held::Alone && body.decays() {
-                let link = self.inserter.assembly.bodies[plan.lumps[lump].links[0]].link;
-                note(
-                    &mut self.notes,
-                    link,
-                    "velocity_decay is not simulated in a link with joints",
-                );
-            }
-            let inserted = self.inserter.insert_body(body, held);
+            let inserted = self.inserter.insert_body(body, held(plan, lump));
             self.slots.push(inserted);
         }
         for tree in &plan.trees {
@@ -143,9 +152,18 @@ impl Builder<'_> {
         for index in &plan.frozen {
             self.insert_frozen(*index);
         }
+        for index in std::mem::take(&mut self.dropped) {
+            let spec = &self.inserter.assembly.joints[index];
+            self.insert_still(spec);
+            note(&mut self.notes, spec.joint, &loops::refusal(spec));
+        }
+        for index in &plan.gears {
+            self.insert_still(&self.inserter.assembly.joints[*index]);
+        }
         self.start_joints();
         let assembly = self.inserter.assembly;
         couplings::insert(self.inserter.state, assembly, plan, &mut self.notes);
+        couplings::insert_gears(self.inserter.state, assembly, plan, &mut self.notes);
         let joints = assembly.joints.iter().map(|joint| joint.joint).collect();
         let record = AssemblyRecord { slots: self.inserter.slots, roots: self.roots, joints };
         Arc::make_mut(&mut self.inserter.state.tables).assemblies.insert(assembly.model, record);
@@ -205,7 +223,7 @@ impl Builder<'_> {
             drive: JointDrive::Free,
         });
         let model = Some(self.inserter.assembly.model);
-        let record = JointRecord { model, slots, impulse: None, axes: axes.collect() };
+        let record = JointRecord { model, slots, impulse: None, brake: None, axes: axes.collect() };
         self.inserter.state.joints.insert(spec.joint, record);
     }
 
@@ -226,10 +244,7 @@ impl Builder<'_> {
 
     fn insert_frozen(&mut self, index: usize) {
         let spec = &self.inserter.assembly.joints[index];
-        let frozen = |given: &crate::AxisSpec| AxisPlace::Frozen { position: given.position };
-        let places = spec.axes.iter().map(frozen).collect();
-        let slot = self.slots[0].0;
-        self.insert_record(spec, places, [slot, slot]);
+        self.insert_still(spec);
         let movable = spec.kind != retake_description::JointKind::Fixed;
         if movable && !self.inserter.assembly.is_static {
             note(
@@ -238,6 +253,14 @@ impl Builder<'_> {
                 "the joint cannot move: fixed joints hold its links together",
             );
         }
+    }
+
+    /// Keeps a record of a joint that is not in the engine.
+    fn insert_still(&mut self, spec: &JointSpec) {
+        let frozen = |given: &crate::AxisSpec| AxisPlace::Frozen { position: given.position };
+        let places = spec.axes.iter().map(frozen).collect();
+        let slot = self.slots[0].0;
+        self.insert_record(spec, places, [slot, slot]);
     }
 
     /// Sets what the engine gets wrong by default, and who touches whom.

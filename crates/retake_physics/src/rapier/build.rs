@@ -11,6 +11,7 @@ use rapier3d_f64::prelude::{
     InteractionTestMode, MassProperties, RigidBodyActivation, RigidBodyBuilder, RigidBodyHandle,
     RigidBodyType,
 };
+use retake_description::VelocityDecay;
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Vec3};
 
@@ -20,6 +21,7 @@ use super::note;
 use super::plan::{Lump, Motion, Plan};
 use super::shapes::{self, Shape};
 use super::state::State;
+use super::surfaces::{self, SpecialSurface};
 use super::tables::{BodyRecord, Held, LinkOffset};
 use crate::{Assembly, BodySpec, ColliderSpec, EngineError, EngineNote, check};
 
@@ -34,14 +36,7 @@ pub(super) struct ReadyBody {
     colliders: Vec<(Pose, Shape, ColliderSpec, bool)>,
     com_twist: (Vec3, Vec3),
     gravity: bool,
-    decay: (f64, f64),
-}
-
-impl ReadyBody {
-    /// Says whether it loses velocity by itself.
-    pub(super) fn decays(&self) -> bool {
-        self.decay != (0.0, 0.0)
-    }
+    decay: VelocityDecay,
 }
 
 /// Prepares all bodies of a plan.
@@ -105,17 +100,7 @@ fn prepare_colliders(
 ) -> Result<(), EngineError> {
     for collider in &spec.colliders {
         let Some(shape) = shapes::shape(collider, notes)? else { continue };
-        let friction = &collider.surface.friction;
-        if friction.mu != friction.mu2 {
-            note(
-                notes,
-                collider.collision,
-                "friction is the same in all directions: mu counts, mu2 does not",
-            );
-        }
-        if friction.slip1 != 0.0 || friction.slip2 != 0.0 {
-            note(notes, collider.collision, "slip1 and slip2 are not simulated");
-        }
+        surfaces::remarks(&collider.surface, |said| note(notes, collider.collision, said));
         let body_from_shape =
             body_from_link * collider.link_from_collision.normalized() * shape.collision_from_shape;
         ready.colliders.push((body_from_shape, shape, collider.clone(), spec.self_collide));
@@ -150,10 +135,10 @@ fn com_twist(spec: &BodySpec, world_from_body: Pose) -> (Vec3, Vec3) {
 }
 
 /// The greatest decay of all links: the engine knows one for each body.
-fn decay(specs: &[&BodySpec]) -> (f64, f64) {
-    specs.iter().fold((0.0, 0.0), |(linear, angular), spec| {
-        let own = spec.velocity_decay;
-        (own.linear.max(linear), own.angular.max(angular))
+fn decay(specs: &[&BodySpec]) -> VelocityDecay {
+    specs.iter().fold(VelocityDecay::default(), |greatest, spec| VelocityDecay {
+        linear: greatest.linear.max(spec.velocity_decay.linear),
+        angular: greatest.angular.max(spec.velocity_decay.angular),
     })
 }
 
@@ -192,9 +177,12 @@ impl Inserter<'_> {
             .linvel(ready.com_twist.0)
             .angvel(ready.com_twist.1)
             .gravity_scale(f64::from(u8::from(ready.gravity)))
-            .linear_damping(ready.decay.0)
-            .angular_damping(ready.decay.1);
+            .linear_damping(ready.decay.linear)
+            .angular_damping(ready.decay.angular);
         let (slot, handle) = self.insert_record(builder, ready.offsets, held);
+        if held != Held::Alone && ready.decay != VelocityDecay::default() {
+            Arc::make_mut(&mut self.state.tables).decaying.insert(slot, ready.decay);
+        }
         self.poses.insert(slot, ready.world_from_body);
         for (body_from_shape, shape, spec, self_collide) in ready.colliders {
             let tag = Tag {
@@ -202,10 +190,22 @@ impl Inserter<'_> {
                 assembly: self.contacts.tag,
                 self_collide: self_collide || self.contacts.all,
             };
-            let built = collider(&spec, shape, body_from_shape, tag, self.contacts.hooked);
+            let mut built = collider(&spec, shape, body_from_shape, tag);
+            built.set_active_hooks(self.hooks(&spec));
             self.state.colliders.insert_with_parent(built, handle, &mut self.state.bodies);
         }
         (slot, handle)
+    }
+
+    /// What must be asked about a collider, whose surface is kept when contacts depend on it.
+    fn hooks(&mut self, spec: &ColliderSpec) -> ActiveHooks {
+        let mut hooks = ActiveHooks::empty();
+        hooks.set(ActiveHooks::FILTER_CONTACT_PAIRS, self.contacts.hooked);
+        if let Some(special) = SpecialSurface::of(&spec.surface) {
+            Arc::make_mut(&mut self.state.tables).surfaces.insert(spec.collision, special);
+            hooks.insert(ActiveHooks::MODIFY_SOLVER_CONTACTS);
+        }
+        hooks
     }
 
     /// Inserts a body without links: an anchor in the world.
@@ -270,15 +270,8 @@ pub(super) fn activation(may_sleep: bool) -> RigidBodyActivation {
     activation
 }
 
-fn collider(
-    spec: &ColliderSpec,
-    shape: Shape,
-    body_from_shape: Pose,
-    tag: Tag,
-    hooked: bool,
-) -> Collider {
+fn collider(spec: &ColliderSpec, shape: Shape, body_from_shape: Pose, tag: Tag) -> Collider {
     let mask = Group::from_bits_retain(spec.surface.contact.collide_bitmask);
-    let hooks = if hooked { ActiveHooks::FILTER_CONTACT_PAIRS } else { ActiveHooks::empty() };
     ColliderBuilder::new(shape.shape)
         .position(to_rapier(body_from_shape))
         .density(0.0)
@@ -287,7 +280,6 @@ fn collider(
         .restitution(spec.surface.bounce.restitution)
         .restitution_combine_rule(CoefficientCombineRule::Multiply)
         .collision_groups(InteractionGroups::new(mask, mask, InteractionTestMode::And))
-        .active_hooks(hooks)
         .user_data(tag.pack())
         .build()
 }

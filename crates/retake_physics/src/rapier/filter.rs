@@ -1,11 +1,13 @@
-//! Which colliders of one model touch each other.
-
-use std::collections::BTreeSet;
+//! Which colliders of one model touch each other, and how contacts differ from the engine's own.
 
 use rapier3d_f64::prelude::{
-    PairFilterContext, PhysicsHooks, RigidBodyHandle, RigidBodySet, SolverFlags,
+    ContactModificationContext, PairFilterContext, PhysicsHooks, RigidBodyHandle, RigidBodySet,
+    SolverFlags,
 };
 use retake_ecm::EntityId;
+
+use super::surfaces;
+use super::tables::Tables;
 
 /// What a collider carries in the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +35,15 @@ impl Tag {
 }
 
 /// Asked about pairs of colliders where the engine's own rules are not enough.
-pub(super) struct SelfContactFilter<'a> {
-    /// Slots of bodies that a joint connects, the lower first.
-    pub(super) separated: &'a BTreeSet<(u32, u32)>,
+pub(super) struct ContactRules<'a> {
+    pub(super) tables: &'a Tables,
 }
 
-impl PhysicsHooks for SelfContactFilter<'_> {
+impl PhysicsHooks for ContactRules<'_> {
+    fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
+        surfaces::modify(self.tables, context);
+    }
+
     fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
         let first = Tag::unpack(context.colliders[context.collider1].user_data);
         let second = Tag::unpack(context.colliders[context.collider2].user_data);
@@ -47,7 +52,7 @@ impl PhysicsHooks for SelfContactFilter<'_> {
         }
         let slots = [context.rigid_body1, context.rigid_body2]
             .map(|handle| handle.map_or(u32::MAX, |handle| slot(context.bodies, handle)));
-        let jointed = self.separated.contains(&ordered(slots[0], slots[1]));
+        let jointed = self.tables.separated.contains(&ordered(slots[0], slots[1]));
         let wanted = first.self_collide || second.self_collide;
         (wanted && !jointed).then(SolverFlags::default)
     }

@@ -138,7 +138,7 @@ pub(super) fn segments(
             Ok(vec![segment(spec, 0, Freedom::Turn, world_from_middle), second])
         }
         JointKind::Gearbox => {
-            let what = "gearbox joints are not supported by rapier yet; use a mimic".to_owned();
+            let what = "a gearbox cannot connect two models; put it into one".to_owned();
             Err(EngineError::Unsupported { entity: spec.joint, what })
         }
     }
@@ -233,12 +233,9 @@ pub(super) fn with_passive_forces(
     })
 }
 
-/// The effort of a drive at a position and velocity.
-pub(super) fn effort(drive: &JointDrive, axis: &JointAxis, position: f64, velocity: f64) -> f64 {
-    if let JointDrive::Effort(effort) = drive {
-        return effort.clamp(-axis.limits.effort, axis.limits.effort);
-    }
-    let Some(motor) = motor(drive, axis) else { return 0.0 };
+/// The effort of a motor at a position and velocity.
+pub(super) fn effort(motor: Option<JointMotor>, position: f64, velocity: f64) -> f64 {
+    let Some(motor) = motor else { return 0.0 };
     let law = motor.stiffness * (motor.target_pos - position)
         + motor.damping * (motor.target_vel - velocity);
     law.clamp(-motor.max_force, motor.max_force)

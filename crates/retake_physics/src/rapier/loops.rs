@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use rapier3d_f64::prelude::{GenericJoint, RigidBodyHandle, RigidBodySet};
+use rapier3d_f64::prelude::{
+    GenericJoint, ImpulseJointHandle, JointAxesMask, JointMotor, MotorModel, RigidBodyHandle,
+    RigidBodySet,
+};
 use retake_ecm::EntityId;
 use retake_math::Pose;
 
@@ -18,14 +21,15 @@ use super::state::State;
 use super::tables::{AxisPlace, AxisRecord, JointRecord};
 use crate::{Assembly, EngineError, EngineNote, JointDrive, JointSpec, check as door};
 
-/// Refuses what only works inside of a multibody.
-pub(super) fn check(spec: &JointSpec, segments: &[Segment]) -> Result<(), EngineError> {
-    if segments.len() == 1 && !matches!(segments[0].freedom, Freedom::Screw { .. }) {
-        return Ok(());
-    }
+/// Says whether a joint can be outside of a multibody.
+pub(super) fn can_hold(segments: &[Segment]) -> bool {
+    segments.len() == 1 && !matches!(segments[0].freedom, Freedom::Screw { .. })
+}
+
+/// Why a joint cannot be outside of a multibody.
+pub(super) fn refusal(spec: &JointSpec) -> String {
     let kind = spec.kind.name();
-    let what = format!("a {kind} joint cannot close a loop or connect two models in rapier");
-    Err(EngineError::Unsupported { entity: spec.joint, what })
+    format!("a {kind} joint cannot close a loop or connect two models in rapier; it is left out")
 }
 
 /// Adds a joint between two models, or a model and the world.
@@ -45,7 +49,9 @@ pub(super) fn insert_between_models(
     let parent =
         parent.map(|(body, _)| (super::filter::slot(&state.bodies, body.handle), body.handle));
     let segments = joints::segments(spec, world_from_child)?;
-    check(spec, &segments)?;
+    if !can_hold(&segments) {
+        return Err(EngineError::Unsupported { entity: spec.joint, what: refusal(spec) });
+    }
     if parent.is_some_and(|(slot, _)| slot == child_slot) {
         let what = "the joint connects links that are fixed together".to_owned();
         return Err(EngineError::Unsupported { entity: spec.joint, what });
@@ -69,13 +75,17 @@ pub(super) fn insert(
 ) {
     let spatial = if spec.kind.is_linear() { joints::LINEAR_X } else { ANGULAR_X };
     for given in &spec.axes {
-        if let Some(limits) = joints::limits(&given.axis).filter(|limits| usable(spatial, *limits))
-        {
-            joint.limits[spatial] = limits.into();
+        if let Some(limits) = joints::limits(&given.axis) {
+            joint.limits[spatial] = near_limits(spatial, limits, given.position).into();
             joint.limit_axes.insert(super::axis_mask(spatial));
         }
         joints::set_motor(&mut joint, spatial, joints::with_passive_forces(None, &given.axis));
     }
+    let friction = spec.axes.first().map_or(0.0, |given| given.axis.dynamics.friction);
+    let friction = (friction > 0.0).then(|| {
+        let brake = brake(&joint, spatial, friction);
+        state.impulse_joints.insert(ends[0].1, ends[1].1, brake, true)
+    });
     let handle = state.impulse_joints.insert(ends[0].1, ends[1].1, joint, true);
     let axes = spec.axes.iter().map(|given| AxisRecord {
         axis: Arc::new(given.axis.clone()),
@@ -83,20 +93,14 @@ pub(super) fn insert(
         drive: JointDrive::Free,
     });
     let slots = ends.map(|(slot, _)| slot);
-    let record = JointRecord { model, slots, impulse: Some(handle), axes: axes.collect() };
+    let record =
+        JointRecord { model, slots, impulse: Some(handle), brake: friction, axes: axes.collect() };
     state.joints.insert(spec.joint, record);
 }
 
 /// Says what such a joint does not do.
 pub(super) fn notes(spec: &JointSpec, notes: &mut Vec<EngineNote>) {
     for given in &spec.axes {
-        if given.axis.dynamics.friction > 0.0 {
-            note(
-                notes,
-                spec.joint,
-                "friction is not simulated in a joint that closes a loop or connects two models",
-            );
-        }
         if given.axis.mimic.is_some() {
             note(
                 notes,
@@ -104,12 +108,11 @@ pub(super) fn notes(spec: &JointSpec, notes: &mut Vec<EngineNote>) {
                 "mimic is not simulated in a joint that closes a loop or connects two models",
             );
         }
-        let spatial = if spec.kind.is_linear() { joints::LINEAR_X } else { ANGULAR_X };
-        if joints::limits(&given.axis).is_some_and(|limits| !usable(spatial, limits)) {
+        if given.axis.limits.velocity.is_finite() {
             note(
                 notes,
                 spec.joint,
-                "limits wider than a turn are not simulated in a joint that closes a loop or connects two models",
+                "the velocity limit holds for drives only in a joint that closes a loop or connects two models",
             );
         }
     }
@@ -125,7 +128,7 @@ pub(super) fn remove(state: &mut State, joint: EntityId) -> Result<(), EngineErr
     }
     let record = record.clone();
     state.joints.remove(&joint);
-    if let Some(handle) = record.impulse {
+    for handle in [record.impulse, record.brake].into_iter().flatten() {
         state.impulse_joints.remove(handle, true);
     }
     // An anchor of its own goes with it: the only body without links that belongs to the joint.
@@ -157,7 +160,50 @@ pub(super) fn coordinate(state: &State, record: &AxisPlace) -> Option<(f64, f64)
     }
 }
 
-/// Counts whole turns after a step, and turns position targets with them.
+/// A second joint between the same bodies that only brakes: dry friction of an axis.
+fn brake(joint: &GenericJoint, spatial: usize, friction: f64) -> GenericJoint {
+    let mut brake = GenericJoint::new(JointAxesMask::empty());
+    brake.local_frame1 = joint.local_frame1;
+    brake.local_frame2 = joint.local_frame2;
+    brake.contacts_enabled = false;
+    let motor = JointMotor {
+        model: MotorModel::ForceBased,
+        damping: BRAKE_DAMPING,
+        max_force: friction,
+        ..JointMotor::default()
+    };
+    joints::set_motor(&mut brake, spatial, Some(motor));
+    brake
+}
+
+/// How hard friction insists on standing still, in N m s/rad: its effort is cut anyway.
+const BRAKE_DAMPING: f64 = 1e6;
+
+/// The motor to give the engine, whose angles know no turns.
+pub(super) fn motor_in_force(
+    motor: JointMotor,
+    axis: &retake_description::JointAxis,
+    (spatial, position): (usize, f64),
+) -> JointMotor {
+    let whole = joints::with_passive_forces(Some(motor), axis).unwrap_or(motor);
+    let target = whole.target_pos;
+    let target_pos =
+        if spatial == ANGULAR_X { within_half_a_turn(target, position) } else { target };
+    JointMotor { target_pos, ..whole }
+}
+
+/// The part of the limits that the engine can see from here: less than half a turn either way.
+fn near_limits(spatial: usize, [lower, upper]: [f64; 2], now: f64) -> [f64; 2] {
+    if spatial != ANGULAR_X {
+        return [lower, upper];
+    }
+    let turns = TAU * (now / TAU).round();
+    // Beyond a limit it still counts, from whatever side.
+    let (lower, upper) = (lower.max(now - FARTHEST), upper.min(now + FARTHEST));
+    [lower.min(now + FARTHEST) - turns, upper.max(now - FARTHEST) - turns]
+}
+
+/// Counts whole turns after a step, and turns position targets and limits with them.
 pub(super) fn follow_turns(state: &mut State) {
     if state.impulse_joints.is_empty() {
         return;
@@ -167,6 +213,7 @@ pub(super) fn follow_turns(state: &mut State) {
         let Some((now, _)) = coordinate(state, &axis.place) else { continue };
         let AxisPlace::Impulse { handle, spatial, position } = &mut axis.place else { continue };
         *position = now;
+        turn_limits(state, (*handle, *spatial), &axis.axis, now);
         let Some(target) = target(&axis.drive, &axis.axis) else { continue };
         let wanted = if *spatial == ANGULAR_X { within_half_a_turn(target, now) } else { target };
         let known =
@@ -200,8 +247,21 @@ pub(super) fn target(drive: &JointDrive, axis: &retake_description::JointAxis) -
     (motor.stiffness > 0.0).then_some(motor.target_pos)
 }
 
-fn usable(spatial: usize, limits: [f64; 2]) -> bool {
-    spatial != ANGULAR_X || limits[1] - limits[0] < TAU
+fn turn_limits(
+    state: &mut State,
+    (handle, spatial): (ImpulseJointHandle, usize),
+    axis: &retake_description::JointAxis,
+    now: f64,
+) {
+    let Some(limits) = joints::limits(axis) else { return };
+    let [min, max] = near_limits(spatial, limits, now);
+    let known = state.impulse_joints.get(handle).map(|joint| joint.data.limits[spatial]);
+    if known.is_some_and(|known| known.min == min && known.max == max) {
+        return;
+    }
+    if let Some(joint) = state.impulse_joints.get_mut(handle, false) {
+        (joint.data.limits[spatial].min, joint.data.limits[spatial].max) = (min, max);
+    }
 }
 
 fn pose(bodies: &RigidBodySet, handle: RigidBodyHandle) -> Pose {

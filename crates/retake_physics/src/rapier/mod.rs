@@ -2,9 +2,8 @@
 //!
 //! Robots are multibodies (reduced coordinates), everything else is free bodies. What SDF says and
 //! this engine does not do is told in notes when a model is inserted. Deliberately not here:
-//! contact stiffness `kp`, `kd` (contacts are as stiff as the step allows), the bounce threshold,
-//! torsional friction, and joint velocity limits beyond the targets of drives. Two surfaces rub
-//! with the lower of their friction coefficients and bounce with the product of their
+//! contact stiffness `kp`, `kd` (contacts are as stiff as the step allows) and torsional friction.
+//! Two surfaces rub with the lower of their friction coefficients and bounce with the product of their
 //! restitutions, as Gazebo's default engine does.
 
 mod assembly;
@@ -12,6 +11,7 @@ mod bare;
 mod build;
 mod convert;
 mod couplings;
+mod decay;
 mod filter;
 mod free_links;
 mod joints;
@@ -20,8 +20,10 @@ mod motion;
 mod plan;
 mod read;
 mod shapes;
+mod speed_limits;
 mod state;
 mod step;
+mod surfaces;
 mod tables;
 mod threads;
 

@@ -185,7 +185,7 @@ pub(super) fn apply_wrench(
     check::vector(link, "torque", torque_nm)?;
     let (record, offset) = state.tables.link(link)?;
     let handle = record.handle;
-    let body = &mut state.bodies[handle];
+    let body = &state.bodies[handle];
     if !body.is_dynamic() {
         return Ok(());
     }
@@ -194,11 +194,7 @@ pub(super) fn apply_wrench(
     // Finite pushes can add up to more than a number holds.
     check::vector(link, "sum of the forces", body.user_force() + force_n)?;
     check::vector(link, "sum of the torques", body.user_torque() + torque_nm)?;
-    body.add_force(force_n, true);
-    body.add_torque(torque_nm, true);
-    if !state.pushed.contains(&handle) {
-        state.pushed.push(handle);
-    }
+    state.push(handle, force_n, torque_nm);
     Ok(())
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Plan {
     pub(super) loops: Vec<LoopEdge>,
     /// Joints between links of one lump: they cannot move.
     pub(super) frozen: Vec<usize>,
+    /// Gearboxes: they couple other joints and hold nothing themselves.
+    pub(super) gears: Vec<usize>,
 }
 
 /// Links that never move against each other.
@@ -164,7 +166,9 @@ impl<'a> Planner<'a> {
         let mut moving = Vec::new();
         for (joint, (parent, child)) in ends.iter().enumerate() {
             let (parent, child) = (parent.map(|link| index[link]), index[*child]);
-            if assembly.joints[joint].kind == JointKind::Fixed || parent == Some(child) {
+            if assembly.joints[joint].kind == JointKind::Gearbox {
+                plan.gears.push(joint);
+            } else if assembly.joints[joint].kind == JointKind::Fixed || parent == Some(child) {
                 plan.frozen.push(joint);
             } else {
                 moving.push(LoopEdge { joint, parent, child });
@@ -262,6 +266,7 @@ impl<'a> Planner<'a> {
             self.assembly.joints.len(),
             self.plan.loops.len()
                 + self.plan.frozen.len()
+                + self.plan.gears.len()
                 + self.plan.trees.iter().map(|tree| tree.edges.len()).sum::<usize>()
         );
         self.plan
@@ -297,6 +302,7 @@ mod tests {
             child_from_joint: Pose::IDENTITY,
             axes: vec![AxisSpec::default(); kind.axis_count()],
             thread_pitch: 1.0,
+            gearbox: None,
         };
         let assembly = Assembly {
             model: EntityId::from_raw(1000),

@@ -1,6 +1,9 @@
 //! Reading the state: poses, velocities, joints and contacts.
 
-use rapier3d_f64::prelude::{ColliderHandle, ContactPair, RigidBody};
+use rapier3d_f64::prelude::{
+    ColliderHandle, ContactPair, JointMotor, Multibody, MultibodyJointHandle, MultibodyLink,
+    RigidBody, RigidBodyHandle,
+};
 use retake_ecm::EntityId;
 use retake_math::{Twist, Vec3};
 
@@ -10,7 +13,7 @@ use super::joints;
 use super::loops;
 use super::state::State;
 use super::tables::{AxisPlace, AxisRecord, BodyRecord, Held, LinkOffset};
-use crate::{BodyState, ContactPoint, ContactState, JointState};
+use crate::{BodyState, ContactPoint, ContactState, JointDrive, JointState};
 
 /// Visits the links of one body.
 pub(super) fn visit_body(
@@ -53,8 +56,14 @@ fn com_velocity(state: &State, body: &RigidBody, record: &BodyRecord) -> (Vec3, 
     if record.held == Held::Alone {
         return (body.linvel(), body.angvel());
     }
+    velocity_of(state, record.handle)
+}
+
+/// Velocity of a body's centre of mass, linear and angular, in or out of a multibody.
+pub(super) fn velocity_of(state: &State, handle: RigidBodyHandle) -> (Vec3, Vec3) {
+    let body = &state.bodies[handle];
     // In a multibody the bodies' own velocities are those of the last sub-step's beginning.
-    let found = state.multibody_joints.rigid_body_link(record.handle).and_then(|link| {
+    let found = state.multibody_joints.rigid_body_link(handle).and_then(|link| {
         let multibody = state.multibody_joints.get_multibody(link.multibody)?;
         Some((multibody, link.id))
     });
@@ -73,19 +82,38 @@ pub(super) fn joint_states(state: &State, axes: &[AxisRecord], out: &mut Vec<Joi
     out.extend(axes.iter().map(|axis| axis_state(state, axis)));
 }
 
-fn axis_state(state: &State, axis: &AxisRecord) -> JointState {
+pub(super) fn axis_state(state: &State, axis: &AxisRecord) -> JointState {
     let (position, velocity) = match axis.place {
         AxisPlace::Frozen { position } => (position, 0.0),
         AxisPlace::Impulse { .. } => loops::coordinate(state, &axis.place).unwrap_or_default(),
         AxisPlace::Multibody { handle, spatial, dof } => {
-            let (multibody, id) =
-                state.multibody_joints.get(handle).expect("the table names living joints");
-            let link = multibody.link(id).expect("the joint has a link");
-            (link.joint().coords()[spatial], multibody.joint_velocity(link)[dof])
+            let link = multibody_link(state, handle);
+            (link.1.joint().coords()[spatial], link.0.joint_velocity(link.1)[dof])
         }
     };
-    let effort = joints::effort(&axis.drive, &axis.axis, position, velocity);
+    let effort = match axis.drive {
+        JointDrive::Free => 0.0,
+        JointDrive::Effort(effort) => {
+            effort.clamp(-axis.axis.limits.effort, axis.axis.limits.effort)
+        }
+        _ => joints::effort(motor_in_force(state, axis), position, velocity),
+    };
     JointState { position, velocity, effort }
+}
+
+/// The motor that a drive became, with the joint's limits.
+fn motor_in_force(state: &State, axis: &AxisRecord) -> Option<JointMotor> {
+    let AxisPlace::Multibody { handle, spatial, .. } = axis.place else {
+        return joints::motor(&axis.drive, &axis.axis);
+    };
+    let data = &multibody_link(state, handle).1.joint().data;
+    data.motor_axes.contains(super::axis_mask(spatial)).then(|| data.motors[spatial])
+}
+
+fn multibody_link(state: &State, handle: MultibodyJointHandle) -> (&Multibody, &MultibodyLink) {
+    let (multibody, id) =
+        state.multibody_joints.get(handle).expect("the table names living joints");
+    (multibody, multibody.link(id).expect("the joint has a link"))
 }
 
 /// Visits one pair of colliders when they touch.

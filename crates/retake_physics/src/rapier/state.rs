@@ -137,6 +137,16 @@ impl State {
         outside.filter(|record| record.axes.iter().any(is_driven)).flat_map(|r| r.slots).collect()
     }
 
+    /// Pushes a body during the next step.
+    pub(super) fn push(&mut self, handle: RigidBodyHandle, force: Vec3, torque: Vec3) {
+        let body = &mut self.bodies[handle];
+        body.add_force(force, true);
+        body.add_torque(torque, true);
+        if !self.pushed.contains(&handle) {
+            self.pushed.push(handle);
+        }
+    }
+
     /// Wakes every body.
     pub(super) fn wake_all(&mut self) {
         for record in self.tables.bodies.values() {

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use rapier3d_f64::prelude::{CCDSolver, PhysicsPipeline};
 
 use super::RapierEngine;
-use super::filter::SelfContactFilter;
+use super::decay;
+use super::filter::ContactRules;
 use super::loops;
+use super::speed_limits;
 use crate::StepError;
 use retake_description::bounds::STEP_SECS;
 use retake_diag::panic_message;
@@ -24,12 +26,15 @@ impl RapierEngine {
         if dt_secs != self.state.parameters.dt {
             self.state.tune(dt_secs);
         }
+        decay::brake(&mut self.state, dt_secs);
+        speed_limits::prepare(&mut self.state, dt_secs);
         let outcome = panic::catch_unwind(AssertUnwindSafe(|| self.advance()));
         if let Err(panic) = outcome {
             self.needs_restore = true;
             return Err(StepError::Panicked { message: panic_message(panic.as_ref()) });
         }
         self.end_pushes();
+        speed_limits::enforce(&mut self.state);
         loops::follow_turns(&mut self.state);
         self.collect_moved();
         self.free_links.follow(&self.state.tables);
@@ -49,8 +54,8 @@ impl RapierEngine {
         let state = &mut self.state;
         let has_robots = state.multibody_joints.multibodies().next().is_some();
         self.pipeline.set_thread_pool(self.threads.pool(has_robots));
-        let separated = Arc::clone(&state.tables);
-        let hooks = SelfContactFilter { separated: &separated.separated };
+        let tables = Arc::clone(&state.tables);
+        let hooks = ContactRules { tables: &tables };
         state.run_pipeline(&mut self.pipeline, &mut self.ccd, &hooks);
     }
 

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rapier3d_f64::prelude::{ImpulseJointHandle, MultibodyJointHandle, RigidBodyHandle};
-use retake_description::JointAxis;
+use retake_description::{JointAxis, VelocityDecay};
 use retake_ecm::EntityId;
 use retake_math::{Pose, Vec3};
 
+use super::surfaces::SpecialSurface;
 use crate::{EngineError, JointDrive};
 
 /// Structure: changes only when something is inserted or removed, so snapshots share it.
@@ -21,6 +22,10 @@ pub(super) struct Tables {
     pub(super) assemblies: BTreeMap<EntityId, AssemblyRecord>,
     /// Slots of bodies that a joint connects although no body stands between them in the engine.
     pub(super) separated: BTreeSet<(u32, u32)>,
+    /// Bodies with joints that lose velocity by themselves.
+    pub(super) decaying: BTreeMap<u32, VelocityDecay>,
+    /// Collisions that contacts must be asked about.
+    pub(super) surfaces: BTreeMap<EntityId, SpecialSurface>,
     /// The next free slot.
     pub(super) next_slot: u32,
 }
@@ -83,6 +88,8 @@ pub(super) struct JointRecord {
     pub(super) slots: [u32; 2],
     /// Where the engine keeps it when it is not in a multibody.
     pub(super) impulse: Option<ImpulseJointHandle>,
+    /// The second one, which only brakes, when such a joint has friction.
+    pub(super) brake: Option<ImpulseJointHandle>,
     pub(super) axes: Vec<AxisRecord>,
 }
 
@@ -144,6 +151,7 @@ impl Tables {
         for offset in &record.links {
             self.links.remove(&offset.link);
         }
+        self.decaying.remove(&slot);
         self.separated.retain(|(a, b)| *a != slot && *b != slot);
         Some(record)
     }

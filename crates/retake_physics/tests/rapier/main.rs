@@ -7,6 +7,7 @@ mod bodies;
 mod fuzz;
 mod joints;
 mod refusals;
+mod said;
 mod snapshots;
 mod structure;
 mod vehicle;

@@ -146,11 +146,12 @@ fn what_the_engine_lacks_is_said_by_name() {
     let mut world = World::new();
     let (a, b) = (world.ghost(Pose::IDENTITY), world.ghost(Pose::from_position(Vec3::X)));
     let gear = world.joint(JointKind::Gearbox, Some(&a), &b);
-    let text = {
-        let assembly = world.assembly(vec![a, b], vec![gear]);
-        world.engine.insert_assembly(&assembly).unwrap_err().to_string()
-    };
-    assert_eq!(text, "entity #4: gearbox joints are not supported by rapier yet; use a mimic");
+    let text = world.engine.insert_joint(&gear).unwrap_err().to_string();
+    assert_eq!(text, "the engine has no link #3");
+    world.add(vec![a], vec![]);
+    world.add(vec![b], vec![]);
+    let text = world.engine.insert_joint(&gear).unwrap_err().to_string();
+    assert_eq!(text, "entity #4: a gearbox cannot connect two models; put it into one");
 
     let ground = Geometry::Heightmap {
         uri: "hills.png".into(),

@@ -133,6 +133,7 @@ impl World {
             child_from_joint: Pose::IDENTITY,
             axes: vec![AxisSpec::default(); kind.axis_count()],
             thread_pitch: 1.0,
+            gearbox: None,
         }
     }
 
