@@ -110,6 +110,14 @@ impl Component for CanonicalLink {
     const NAME: &'static str = "canonical_link";
 }
 
+/// The model whose frame an entity of that kind is; the link that it is attached to holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrameScope(pub EntityId);
+
+impl Component for FrameScope {
+    const NAME: &'static str = "frame_scope";
+}
+
 /// What a sensor is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SensorProperties {

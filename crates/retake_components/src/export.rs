@@ -1,6 +1,6 @@
 //! From entities back to a description.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use retake_description::{
     Collision, Element, Frame, Joint, Light, Link, Model, Plugin, Sensor, Visual, WORLD_LINK, World,
@@ -10,9 +10,9 @@ use retake_math::Pose;
 
 use crate::rest_pose::rest_poses;
 use crate::{
-    ActorText, CanonicalLink, EntityName, Extras, Gravity, Inertia, JointSpec, Kind, LightEmission,
-    LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig, SensorProperties,
-    Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldScene, WorldText, world_pose,
+    ActorText, CanonicalLink, EntityName, Extras, FrameScope, Gravity, Inertia, JointSpec, Kind,
+    LightEmission, LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig,
+    SensorProperties, Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldScene, WorldText,
 };
 
 /// Describes the whole world as it is now; none when the entity is not a world.
@@ -22,8 +22,11 @@ use crate::{
 pub fn export_world(ecm: &Ecm, world: EntityId) -> Option<World> {
     let text = ecm.get::<WorldText>(world)?;
     let models = ecm.children(world).iter().filter(|c| ecm.get::<Kind>(**c) == Some(&Kind::Model));
-    let rest = models.flat_map(|model| rest_poses(ecm, *model)).collect();
-    let at = Exporter { ecm, rest: &rest, entity: world };
+    let gathered = Gathered {
+        rest: models.flat_map(|model| rest_poses(ecm, *model)).collect(),
+        frames: frames_on_links(ecm),
+    };
+    let at = Exporter { ecm, gathered: &gathered, entity: world };
     Some(World {
         name: at.name(),
         gravity: at.get::<Gravity>()?.0,
@@ -43,16 +46,42 @@ pub fn export_world(ecm: &Ecm, world: EntityId) -> Option<World> {
 
 /// Describes a model as it is now; none when the entity is not a model.
 pub fn export_model(ecm: &Ecm, model: EntityId) -> Option<Model> {
-    let rest = rest_poses(ecm, model);
-    Exporter { ecm, rest: &rest, entity: model }.model()
+    let gathered = Gathered { rest: rest_poses(ecm, model), frames: frames_on_links(ecm) };
+    Exporter { ecm, gathered: &gathered, entity: model }.model()
+}
+
+/// What is found out for all models at once.
+struct Gathered {
+    /// Poses of links in their models with every joint at zero, of those that joints hold.
+    rest: BTreeMap<EntityId, Pose>,
+    /// Frames of each model that links hold.
+    frames: BTreeMap<EntityId, Vec<EntityId>>,
+}
+
+/// Finds the link that carries a model's frame unless another is named: its first one, or else
+/// that of the first nested model that has any.
+fn default_canonical_link(ecm: &Ecm, model: EntityId) -> Option<EntityId> {
+    let of_kind = |kind: Kind| {
+        let children = ecm.children(model).iter().copied();
+        children.filter(move |child| ecm.get::<Kind>(*child) == Some(&kind))
+    };
+    let nested = || of_kind(Kind::Model).find_map(|inner| ecm.get::<CanonicalLink>(inner));
+    of_kind(Kind::Link).next().or_else(|| nested().map(|link| link.0))
+}
+
+fn frames_on_links(ecm: &Ecm) -> BTreeMap<EntityId, Vec<EntityId>> {
+    let mut frames: BTreeMap<EntityId, Vec<EntityId>> = BTreeMap::new();
+    for (frame, scope) in ecm.iter::<FrameScope>() {
+        frames.entry(scope.0).or_default().push(frame);
+    }
+    frames
 }
 
 /// Reads the components of one entity.
 #[derive(Clone, Copy)]
 struct Exporter<'a> {
     ecm: &'a Ecm,
-    /// World poses of links with every joint at zero, where they differ from now.
-    rest: &'a BTreeMap<EntityId, Pose>,
+    gathered: &'a Gathered,
     entity: EntityId,
 }
 
@@ -75,11 +104,7 @@ impl<'a> Exporter<'a> {
 
     /// Pose of a link in its model with every joint at zero.
     fn link_pose(&self) -> Pose {
-        let model = self.get::<Parent>().map(|parent| parent.0);
-        match (self.rest.get(&self.entity), model) {
-            (Some(rest), Some(model)) => world_pose(self.ecm, model).inverse() * *rest,
-            _ => self.pose(),
-        }
+        self.gathered.rest.get(&self.entity).copied().unwrap_or_else(|| self.pose())
     }
 
     fn extras(&self) -> Vec<Element> {
@@ -98,7 +123,9 @@ impl<'a> Exporter<'a> {
 
     fn model(&self) -> Option<Model> {
         let properties = self.get::<ModelProperties>()?;
-        let canonical = self.get::<CanonicalLink>().map(|link| self.scoped(link.0));
+        let canonical = self.get::<CanonicalLink>().map(|link| link.0);
+        let canonical =
+            canonical.filter(|_| canonical != default_canonical_link(self.ecm, self.entity));
         Some(Model {
             name: self.name(),
             parent_from_model: self.pose(),
@@ -106,7 +133,7 @@ impl<'a> Exporter<'a> {
             self_collide: properties.self_collide,
             allow_auto_disable: properties.allow_auto_disable,
             enable_wind: properties.enable_wind,
-            canonical_link: canonical,
+            canonical_link: canonical.map(|link| self.scoped(link)),
             links: self.each(Kind::Link, Self::link),
             joints: self.each(Kind::Joint, Self::joint),
             models: self.each(Kind::Model, Self::model),
@@ -197,17 +224,25 @@ impl<'a> Exporter<'a> {
         })
     }
 
-    /// Frames hang on what they are attached to: the model itself or one of its links.
+    /// Frames hang on what they are attached to: the model itself, or a link in it.
     fn frames(&self) -> Vec<Frame> {
-        let own = self.each(Kind::Frame, |at| Some(at.frame(String::new())));
-        let on_links = self.each(Kind::Link, |link| {
-            Some(link.each(Kind::Frame, |at| Some(at.frame(link.name()))))
-        });
-        own.into_iter().chain(on_links.into_iter().flatten()).collect()
+        let own = |child: &&EntityId| self.ecm.get::<Kind>(**child) == Some(&Kind::Frame);
+        let own = self.ecm.children(self.entity).iter().filter(own);
+        let on_links = self.gathered.frames.get(&self.entity).into_iter().flatten();
+        // Together in the order in which they were made.
+        let all: BTreeSet<EntityId> = own.chain(on_links).copied().collect();
+        all.into_iter().filter_map(|frame| self.frame_of(frame)).collect()
+    }
+
+    fn frame_of(&self, frame: EntityId) -> Option<Frame> {
+        let holder = self.ecm.get::<Parent>(frame)?.0;
+        let attached_to = if holder == self.entity { String::new() } else { self.scoped(holder) };
+        Some(self.at(frame).frame(attached_to))
     }
 
     fn frame(&self, attached_to: String) -> Frame {
-        Frame { name: self.name(), attached_to, attached_from_frame: self.pose() }
+        let extras = self.extras();
+        Frame { name: self.name(), attached_to, attached_from_frame: self.pose(), extras }
     }
 
     /// Name of `entity` scoped from here.

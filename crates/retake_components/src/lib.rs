@@ -14,15 +14,15 @@ mod spawn;
 mod worlds;
 
 pub use bodies::{
-    ActorText, BodyTwist, CanonicalLink, Extras, Inertia, LightEmission, LinkProperties,
-    ModelProperties, PluginConfig, SensorProperties, Shape, ShapeSurface, VisualMaterial,
-    VisualProperties,
+    ActorText, BodyTwist, CanonicalLink, Extras, FrameScope, Inertia, LightEmission,
+    LinkProperties, ModelProperties, PluginConfig, SensorProperties, Shape, ShapeSurface,
+    VisualMaterial, VisualProperties,
 };
 pub use export::{export_model, export_world};
 pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity};
 pub use kind::{EntityName, Kind};
 pub use lookup::{LookupError, find, path_of, resolve, world_entity};
-pub use poses::{LocalPose, pose_within, set_world_pose, world_pose};
+pub use poses::{LocalPose, RestPose, pose_within, set_world_pose, world_pose};
 pub use spawn::{SpawnError, spawn_light, spawn_model, spawn_world};
 pub use worlds::{
     CurrentProfile, Gravity, PhysicsProfiles, Seed, WorldClock, WorldScene, WorldText,
@@ -34,6 +34,7 @@ use retake_ecm::{Registry, RegistryBuilder};
 pub fn registry() -> RegistryBuilder {
     let builder = Registry::builder();
     let builder = builder.with::<Kind>().with::<EntityName>().with::<LocalPose>();
+    let builder = builder.with::<RestPose>().with::<FrameScope>();
     let builder = builder.with::<BodyTwist>().with::<Shape>().with::<ShapeSurface>();
     let builder = builder.with::<VisualMaterial>().with::<VisualProperties>();
     let builder = builder.with::<LightEmission>().with::<Inertia>().with::<LinkProperties>();

@@ -12,6 +12,14 @@ impl Component for LocalPose {
     const NAME: &'static str = "pose";
 }
 
+/// Pose of a link in its model with every joint at zero, as the file places it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RestPose(pub Pose);
+
+impl Component for RestPose {
+    const NAME: &'static str = "rest_pose";
+}
+
 /// Returns the pose of an entity in the world frame.
 ///
 /// An entity without a pose is where its parent is.

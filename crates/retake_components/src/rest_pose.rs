@@ -1,84 +1,79 @@
 //! Where links are when every joint stands at zero.
 //!
 //! A file places links as they are at zero, and limits count from there. Describing a robot that
-//! has moved therefore means turning every joint back first.
+//! has moved therefore means telling where its links were when it was made, carried along with the
+//! link that all others hang on. No motion is computed back: what nobody moved keeps its bits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retake_description::JointKind;
-use retake_ecm::{Ecm, EntityId};
-use retake_math::{Pose, Quat, Vec3};
+use retake_ecm::{Ecm, EntityId, Parent};
+use retake_math::Pose;
 
-use crate::{JointPosition, JointSpec, Kind, world_pose};
+use crate::{JointSpec, Kind, LocalPose, RestPose, pose_within};
 
-/// Returns the world poses that the links of `model` have with every joint at zero.
+/// Returns the poses in their own models that the links of `model` have with every joint at zero.
 ///
-/// Links that no joint has moved are left out. Ball joints have no position that could be taken
-/// back, so what hangs on one stays as it is.
+/// Links that no joint holds are left out: they are where they are.
 pub(crate) fn rest_poses(ecm: &Ecm, model: EntityId) -> BTreeMap<EntityId, Pose> {
     let entities = ecm.with_descendants(model);
-    let joints: Vec<(&JointSpec, &[f64])> = entities
-        .iter()
-        .filter_map(|joint| {
-            Some((ecm.get::<JointSpec>(*joint)?, ecm.get::<JointPosition>(*joint)?))
-        })
-        .map(|(spec, position)| (spec, position.0.as_slice()))
-        .collect();
-    if joints.iter().all(|(_, position)| position.iter().all(|value| *value == 0.0)) {
+    let joints: Vec<&JointSpec> =
+        entities.iter().filter_map(|joint| ecm.get::<JointSpec>(*joint)).collect();
+    if joints.is_empty() {
         return BTreeMap::new();
     }
-    let links = entities.iter().filter(|entity| ecm.get::<Kind>(**entity) == Some(&Kind::Link));
-    let now: BTreeMap<EntityId, Pose> = links.map(|link| (*link, world_pose(ecm, *link))).collect();
-    turned_back(&joints, &now)
+    let links = entities.iter().copied();
+    let links = links.filter(|entity| ecm.get::<Kind>(*entity) == Some(&Kind::Link));
+    let rest = hung(&joints, links.collect(), |link| shift_of(ecm, model, link));
+    let place = |(link, shift): (EntityId, Shift)| Some((link, placed(ecm, model, link, shift)?));
+    rest.into_iter().filter_map(place).collect()
 }
 
-/// Walks from the links that no joint moves down to the last ones.
-fn turned_back(
-    joints: &[(&JointSpec, &[f64])],
-    now: &BTreeMap<EntityId, Pose>,
-) -> BTreeMap<EntityId, Pose> {
-    let children: BTreeSet<EntityId> = joints.iter().map(|(joint, _)| joint.child).collect();
-    let mut rest: BTreeMap<EntityId, Pose> = BTreeMap::new();
-    let mut reached: Vec<Option<EntityId>> = vec![None];
-    reached.extend(now.keys().filter(|link| !children.contains(link)).map(|link| Some(*link)));
+/// How far a link, and all that hangs on it, is from where the file placed it, in the frame of the
+/// outermost model. None is exactly nothing.
+type Shift = Option<Pose>;
+
+/// Walks from the links that no joint holds down to the last ones; each hands its shift on.
+fn hung(
+    joints: &[&JointSpec],
+    links: BTreeSet<EntityId>,
+    shift_of: impl Fn(EntityId) -> Shift,
+) -> BTreeMap<EntityId, Shift> {
+    let held: BTreeSet<EntityId> = joints.iter().map(|joint| joint.child).collect();
+    let mut hanging: BTreeMap<Option<EntityId>, Vec<EntityId>> = BTreeMap::new();
+    for joint in joints.iter().filter(|joint| links.contains(&joint.child)) {
+        hanging.entry(joint.parent).or_default().push(joint.child);
+    }
+    let mut rest = BTreeMap::new();
+    let mut reached: Vec<(Option<EntityId>, Shift)> = vec![(None, None)];
+    let free = links.iter().filter(|link| !held.contains(link));
+    reached.extend(free.map(|link| (Some(*link), shift_of(*link))));
     let mut next = 0;
-    while next < reached.len() {
-        let parent = reached[next];
+    while let Some(&(parent, shift)) = reached.get(next) {
         next += 1;
-        for (joint, position) in joints.iter().filter(|(joint, _)| joint.parent == parent) {
-            let Some(world_from_child) = now.get(&joint.child) else { continue };
-            if rest.contains_key(&joint.child) {
-                // A loop: the joint that came first has placed this link.
-                continue;
+        for child in hanging.get(&parent).into_iter().flatten() {
+            // In a loop, the joint that came first has placed the link.
+            if !rest.contains_key(child) {
+                rest.insert(*child, shift);
+                reached.push((Some(*child), shift));
             }
-            let place =
-                |poses: &BTreeMap<EntityId, Pose>| parent.and_then(|p| poses.get(&p).copied());
-            let world_from_parent = place(now).unwrap_or_default();
-            let rest_parent = place(&rest).unwrap_or(world_from_parent);
-            let child_from_joint = joint.child_from_joint;
-            let unturn =
-                child_from_joint * motion(joint, position).inverse() * child_from_joint.inverse();
-            let parent_from_child = world_from_parent.inverse() * *world_from_child * unturn;
-            rest.insert(joint.child, rest_parent * parent_from_child);
-            reached.push(Some(joint.child));
         }
     }
     rest
 }
 
-/// The transform that a joint's position makes, in the joint's frame.
-fn motion(joint: &JointSpec, position: &[f64]) -> Pose {
-    let axis = |at: usize| joint.axes.get(at).map_or(Vec3::Z, |axis| axis.xyz);
-    let value = |at: usize| position.get(at).copied().unwrap_or(0.0);
-    let turn = |at: usize| Pose::new(Vec3::ZERO, Quat::from_axis_angle(axis(at), value(at)));
-    match joint.kind {
-        JointKind::Fixed | JointKind::Ball | JointKind::Gearbox => Pose::IDENTITY,
-        JointKind::Revolute | JointKind::Continuous => turn(0),
-        JointKind::Prismatic => Pose::from_position(axis(0) * value(0)),
-        JointKind::Universal | JointKind::Revolute2 => turn(0) * turn(1),
-        JointKind::Screw if joint.thread_pitch != 0.0 => {
-            Pose::from_position(axis(0) * (value(0) / joint.thread_pitch)) * turn(0)
-        }
-        JointKind::Screw => turn(0),
+fn shift_of(ecm: &Ecm, model: EntityId, link: EntityId) -> Shift {
+    let rest = ecm.get::<RestPose>(link)?.0;
+    let now = ecm.get::<LocalPose>(link)?.0;
+    if rest == now {
+        return None;
     }
+    let model_from_holder = pose_within(ecm, model, ecm.get::<Parent>(link)?.0);
+    Some(model_from_holder * now * (model_from_holder * rest).inverse())
+}
+
+fn placed(ecm: &Ecm, model: EntityId, link: EntityId, shift: Shift) -> Option<Pose> {
+    let rest = ecm.get::<RestPose>(link)?.0;
+    let Some(shift) = shift else { return Some(rest) };
+    let model_from_holder = pose_within(ecm, model, ecm.get::<Parent>(link)?.0);
+    Some(model_from_holder.inverse() * shift * model_from_holder * rest)
 }

@@ -10,11 +10,11 @@ use retake_math::SimTime;
 use thiserror::Error;
 
 use crate::{
-    ActorText, AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, EntityName, Extras, Gravity,
-    Inertia, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity, Kind,
-    LightEmission, LinkProperties, LocalPose, ModelProperties, PhysicsProfiles, PluginConfig, Seed,
-    SensorProperties, Shape, ShapeSurface, VisualMaterial, VisualProperties, WorldClock,
-    WorldScene, WorldText, pose_within,
+    ActorText, AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, EntityName, Extras,
+    FrameScope, Gravity, Inertia, JointCommand, JointEffort, JointPosition, JointSpec,
+    JointVelocity, Kind, LightEmission, LinkProperties, LocalPose, ModelProperties,
+    PhysicsProfiles, PluginConfig, RestPose, Seed, SensorProperties, Shape, ShapeSurface,
+    VisualMaterial, VisualProperties, WorldClock, WorldScene, WorldText, pose_within,
 };
 
 /// A description that cannot become entities.
@@ -166,15 +166,16 @@ fn spawn_model_into(
     for link in &model.links {
         links.insert(&link.name, spawn_link(ecm, entity, link)?);
     }
+    let mut canonical = model.links.first().and_then(|link| links.own.get(&link.name).copied());
     for nested in &model.models {
         let mut inner = Links::new();
-        spawn_model_into(ecm, entity, nested, &mut ScopedLinks::new(&mut inner, &nested.name))?;
+        let mut scoped = ScopedLinks::new(&mut inner, &nested.name);
+        let nested = spawn_model_into(ecm, entity, nested, &mut scoped)?;
+        canonical = canonical.or_else(|| ecm.get::<CanonicalLink>(nested).map(|link| link.0));
         links.absorb(inner);
     }
-    let first = model.links.first().map(|link| link.name.clone());
-    let canonical = model.canonical_link.clone().or(first);
-    let canonical = canonical.and_then(|name| links.own.get(&name).copied());
-    if let Some(link) = canonical.or_else(|| links.own.values().min().copied()) {
+    let named = model.canonical_link.as_ref().and_then(|name| links.own.get(name).copied());
+    if let Some(link) = named.or(canonical) {
         ecm.set(entity, CanonicalLink(link))?;
     }
     spawn_joints(ecm, entity, &model.joints, &links.own)?;
@@ -185,7 +186,8 @@ fn spawn_model_into(
 
 fn spawn_link(ecm: &mut Ecm, model: EntityId, link: &Link) -> Result<EntityId, SpawnError> {
     let mut on = Spawner::child(ecm, model, Kind::Link, &link.name)?;
-    on.set(LocalPose(link.model_from_link))?.set(BodyTwist::default())?;
+    on.set(LocalPose(link.model_from_link))?.set(RestPose(link.model_from_link))?;
+    on.set(BodyTwist::default())?;
     on.set(Inertia(link.inertial))?.set(LinkProperties {
         gravity: link.gravity,
         kinematic: link.kinematic,
@@ -290,9 +292,13 @@ fn spawn_frames(
     links: &Links,
 ) -> Result<(), NoSuchEntity> {
     for frame in &from.frames {
-        let holder = links.get(&frame.attached_to).copied().unwrap_or(model);
-        let mut on = Spawner::child(ecm, holder, Kind::Frame, &frame.name)?;
+        let link = links.get(&frame.attached_to).copied();
+        let mut on = Spawner::child(ecm, link.unwrap_or(model), Kind::Frame, &frame.name)?;
         on.set(LocalPose(frame.attached_from_frame))?;
+        if link.is_some() {
+            on.set(FrameScope(model))?;
+        }
+        on.extras(&frame.extras)?;
     }
     Ok(())
 }

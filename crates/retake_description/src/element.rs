@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// An element as it stood in the file: kept for plugins and for what no type here knows.
+///
+/// Among the extras of a thing, an element without a name stands for the thing's own element: it
+/// holds the attributes that no type here knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Element {
     /// Tag name.
@@ -16,6 +19,11 @@ pub struct Element {
 }
 
 impl Element {
+    /// Makes the nameless element that holds attributes of a thing's own element.
+    pub fn own(attributes: Vec<(String, String)>) -> Self {
+        Self { attributes, ..Self::default() }
+    }
+
     /// Returns the first child called `name`.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)

@@ -39,7 +39,7 @@ pub struct Model {
 }
 
 /// A named frame.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// Name, unique among its siblings.
     pub name: String,
@@ -47,4 +47,6 @@ pub struct Frame {
     pub attached_to: String,
     /// Pose in the frame of what it is attached to.
     pub attached_from_frame: Pose,
+    /// What the file says beyond that.
+    pub extras: Vec<Element>,
 }

@@ -297,14 +297,14 @@ fn names_that_look_like_something_else_are_left_out() {
 }
 
 #[test]
-fn what_is_not_kept_is_not_said_to_be() {
+fn unknown_words_are_kept_and_said() {
     check_model(
         "<link name='l' colour='red'/>\n<frame name='f' atached_to='l'>\n<size/></frame>\n\
          <link name='k' colour='red'/>",
         expect![[r#"
-            w.sdf:2:16: warning[sdf-unknown-attribute]: SDF has no attribute "colour" of <link>; it is left out
-            w.sdf:3:17: warning[sdf-unknown-attribute]: SDF has no attribute "atached_to" of <frame>; it is left out. Did you mean "attached_to"?
-            w.sdf:4:1: warning[sdf-unknown-element]: SDF has no <size> in <frame>; it is left out
+            w.sdf:2:16: warning[sdf-unknown-attribute]: SDF has no attribute "colour" of <link>; it is kept and not used
+            w.sdf:3:17: warning[sdf-unknown-attribute]: SDF has no attribute "atached_to" of <frame>; it is kept and not used. Did you mean "attached_to"?
+            w.sdf:4:1: warning[sdf-unknown-element]: SDF has no <size> in <frame>; it is kept and not used
             world
         "#]],
     );

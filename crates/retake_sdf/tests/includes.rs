@@ -120,10 +120,10 @@ fn what_an_include_cannot_keep_or_be_called_is_said() {
     check(
         &[("w.sdf", &world), ("box.sdf", &model_with(""))],
         expect![[r#"
-        w.sdf:3:19: warning[sdf-unknown-element]: SDF has no <statik> in <include>; it is left out. Did you mean <static>?
-        w.sdf:4:28: error[sdf-bad-name]: <include> "a::b" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
-        box [1.0, 0.0, 0.0] false
-    "#]],
+            w.sdf:3:19: warning[sdf-unknown-element]: SDF has no <statik> in <include>; it is kept and not used. Did you mean <static>?
+            w.sdf:4:28: error[sdf-bad-name]: <include> "a::b" is left out: its name has "::", which is reserved for paths since SDF 1.8, and which libsdformat refuses as well. Give it another name
+            box [1.0, 0.0, 0.0] false
+        "#]],
     );
 }
 

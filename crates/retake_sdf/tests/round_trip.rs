@@ -58,6 +58,90 @@ fn shipped_worlds_stay_the_same() {
 }
 
 #[test]
+fn unknown_attributes_stay() {
+    let marked = "<sdf version='1.9'><world name='w' a='1'><physics name='p' b='2'><ode c='3'/>\
+        </physics><plugin name='n' filename='f' d='4'>text<e/></plugin><frame name='f' g='5'><h/></frame>\
+        <model name='m' i='6'><static j='7'>true</static><link name='l'><gravity k='8'>true</gravity>\
+        <pose m='9'/><inertial><mass n='10'>2.0</mass></inertial></link></model></world></sdf>";
+    let (marked, _) = read(marked);
+    let marked = marked.unwrap();
+    assert_same(&marked, &ResourceRoots::new());
+    let attributes = print_world(&marked);
+    for kept in [
+        r#"name="w" a="1""#,
+        r#"b="2""#,
+        r#"<ode c="3"/>"#,
+        r#"d="4">text"#,
+        "<e/>",
+        r#"g="5""#,
+        "<h/>",
+        r#"i="6""#,
+        r#"<static j="7">true"#,
+        r#"<gravity k="8">true"#,
+        r#"<pose m="9"/>"#,
+        r#"<mass n="10">2<"#,
+    ] {
+        assert!(attributes.contains(kept), "{kept} is lost:\n{attributes}");
+    }
+}
+
+#[test]
+fn names_with_colons_stay() {
+    let (world, _) = read(
+        "<sdf version='1.6'><world name='w'><plugin name='a::b' filename='c'/>\
+         <model name='m'><link name='l::k'/></model></world></sdf>",
+    );
+    let world = world.unwrap();
+    assert_eq!(world.models[0].links[0].name, "l::k");
+    assert_same(&world, &ResourceRoots::new());
+}
+
+/// Files of other projects; they are not part of this one, and may not be there.
+#[test]
+fn files_of_others_stay_the_same() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let mut paths = Vec::new();
+    collect_files(&corpus.join("open"), &mut paths);
+    let mut roots = ResourceRoots::new();
+    if paths.is_empty() || roots.add(&corpus.join("models")).is_err() {
+        println!("skipped: there is no corpus at {}", corpus.display());
+        return;
+    }
+    let mut faults = Vec::new();
+    let mut loaded = 0;
+    for path in &paths {
+        let world = load_world_file(path, &roots, &mut Diagnostics::new());
+        let Some(world) = world else { continue };
+        loaded += 1;
+        // The printed text stands where the file does: it names others relative to its folder.
+        let mut near = ResourceRoots::new();
+        near.add(path.parent().unwrap()).unwrap();
+        roots.folders().iter().for_each(|folder| near.add(folder).unwrap());
+        let (again, said) = reread(&world, &near);
+        if again.as_ref() != Some(&world) {
+            faults.push(format!("{}\n{said}", path.display()));
+        }
+    }
+    println!("{loaded} of {} files load and stay the same", paths.len());
+    assert!(faults.is_empty(), "{} differ:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Collects every SDF file below a folder, in order.
+fn collect_files(folder: &Path, paths: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        let is_sdf = path.extension().is_some_and(|e| e == "sdf" || e == "world");
+        match path.is_dir() {
+            true => collect_files(&path, paths),
+            false if is_sdf => paths.push(path),
+            false => {}
+        }
+    }
+}
+
+#[test]
 fn text_is_laid_out() {
     let (world, _) = read(
         "<sdf version='1.6'><world name='w'><model name='m'><pose>1 0 0 0 0 0.5</pose>\

@@ -69,7 +69,10 @@ fn model(cx: &mut Context<'_>, graph: &Graph, scope: ScopeId, draft: ModelDraft)
         let path = graph.path_from(WORLD, holder);
         cx.as_written.placements.insert(path, frame.name.clone());
     }
-    model.canonical_link = graph.scopes[scope].canonical.map(|link| graph.path_from(scope, link));
+    // The one that would be it anyway is not named, so that naming it makes no other world.
+    let canonical = graph.scopes[scope].canonical;
+    let canonical = canonical.filter(|_| canonical != graph.default_canonical(scope));
+    model.canonical_link = canonical.map(|link| graph.path_from(scope, link));
     if !model.is_static && draft.parts.links.is_empty() && draft.parts.models.is_empty() {
         let message = format!("model {:?} has no link", model.name);
         cx.error("sdf-model-without-link", draft.place, message);

@@ -65,6 +65,18 @@ impl Graph {
     }
 }
 
+impl Graph {
+    /// Finds the link that carries a model's frame when none is named.
+    pub(super) fn default_canonical(&self, scope: ScopeId) -> Option<NodeId> {
+        let inside = &self.scopes[scope];
+        let nested = |&model: &ScopeId| {
+            self.scopes[model].canonical.or_else(|| self.default_canonical(model))
+        };
+        let own = (inside.link_count > 0).then_some(inside.first_link);
+        own.or_else(|| inside.models.iter().find_map(nested))
+    }
+}
+
 /// Finds the link that carries each model's frame: the named one, the first one, or that of the
 /// first nested model that has any.
 fn canonical_links(graph: &Graph) -> Vec<Option<NodeId>> {

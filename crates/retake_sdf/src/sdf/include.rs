@@ -10,7 +10,7 @@ use retake_diag::{Diagnostic, Diagnostics};
 use super::actor::actor;
 use super::context::{Context, OpenFile, Version};
 use super::draft::{Drafted, ModelDraft, Named, Parts};
-use super::leftovers::warn_dropped;
+use super::leftovers::{adopt, leftovers};
 use super::light::light;
 use super::merge::merged;
 use super::model::model;
@@ -290,7 +290,11 @@ fn overrides(cx: &mut Context<'_>, node: Node<'_>, included: &mut Included) -> b
         // Parts are made of the model after its overrides.
         Included::Parts(..) => {}
     }
-    // What the include says beyond that has no place of its own.
-    warn_dropped(cx, node);
+    let rest = leftovers(cx, node);
+    match included {
+        Included::Light(light) => adopt(&mut light.thing.extras, rest, "light"),
+        Included::Model(draft) => adopt(&mut draft.model.extras, rest, "model"),
+        Included::Parts(..) => {}
+    }
     true
 }

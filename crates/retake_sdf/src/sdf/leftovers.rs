@@ -13,25 +13,30 @@ use super::context::{Context, nearest};
 use super::schema;
 use crate::xml::{Node, Use};
 
-/// Collects what was not read of `node`'s children, and warns of names that SDF does not know.
+/// Collects what was not read of `node`, and warns of names that SDF does not know.
 pub(super) fn leftovers(cx: &mut Context<'_>, node: Node<'_>) -> Vec<Element> {
-    collected(cx, node, Fate::Kept)
+    let own = unread_attributes(cx, node);
+    let own = (!own.is_empty()).then(|| Element::own(own));
+    own.into_iter().chain(unread_children(cx, node)).collect()
 }
 
-/// Warns of names that SDF does not know in an element whose rest has no place in the description.
-pub(super) fn warn_dropped(cx: &mut Context<'_>, node: Node<'_>) {
-    collected(cx, node, Fate::Dropped);
+/// Gives what an `<include>` says beyond its overrides to the thing that it brought.
+///
+/// What would mean something there is left out, since it means nothing in an include.
+pub(super) fn adopt(extras: &mut Vec<Element>, rest: Vec<Element>, kind: &str) {
+    for element in rest {
+        let owned = extras.iter_mut().find(|extra| extra.name.is_empty());
+        match (element.name.as_str(), owned) {
+            ("", Some(own)) => own.attributes.extend(element.attributes),
+            ("", None) => extras.insert(0, element),
+            ("uri" | "name" | "placement_frame", _) => {}
+            (name, _) if schema::children_of(kind).is_some_and(|known| known.contains(&name)) => {}
+            _ => extras.push(element),
+        }
+    }
 }
 
-/// What becomes of an element that no reader took.
-#[derive(Clone, Copy)]
-enum Fate {
-    Kept,
-    Dropped,
-}
-
-fn collected(cx: &mut Context<'_>, node: Node<'_>, fate: Fate) -> Vec<Element> {
-    warn_attributes(cx, node);
+fn unread_children(cx: &mut Context<'_>, node: Node<'_>) -> Vec<Element> {
     let mut remains = Vec::new();
     let mut whole = Vec::new();
     let read = node.children().filter(|child| child.used() == Use::Value);
@@ -39,19 +44,10 @@ fn collected(cx: &mut Context<'_>, node: Node<'_>, fate: Fate) -> Vec<Element> {
     for child in node.children() {
         match child.used() {
             Use::Thing => {}
-            Use::Value => {
-                let children = collected(cx, child, fate);
-                if !children.is_empty() {
-                    remains.push(Element {
-                        name: child.name().to_owned(),
-                        children,
-                        ..Element::default()
-                    });
-                }
-            }
+            Use::Value => remains.extend(remains_of(cx, child)),
             Use::Unused if read.contains(child.name()) => warn_repeated(cx, child),
             Use::Unused => {
-                warn_unknown(cx, (node, child), fate);
+                warn_unknown(cx, node, child);
                 whole.push(element(child));
             }
         }
@@ -59,6 +55,20 @@ fn collected(cx: &mut Context<'_>, node: Node<'_>, fate: Fate) -> Vec<Element> {
     remains.sort_by(|a: &Element, b: &Element| a.name.cmp(&b.name));
     remains.append(&mut whole);
     remains
+}
+
+/// Elements whose value is written in another way, so that nothing of their own has a place.
+const CONVERTED: [&str; 4] =
+    ["density", "placement_frame", "screw_thread_pitch", "use_parent_model_frame"];
+
+/// Keeps what was not read of an element that was; none when all of it was.
+fn remains_of(cx: &mut Context<'_>, node: Node<'_>) -> Option<Element> {
+    let attributes = unread_attributes(cx, node);
+    let children = unread_children(cx, node);
+    if (attributes.is_empty() && children.is_empty()) || CONVERTED.contains(&node.name()) {
+        return None;
+    }
+    Some(Element { name: node.name().to_owned(), attributes, text: String::new(), children })
 }
 
 /// Copies an element with all that is in it.
@@ -76,28 +86,35 @@ fn warn_repeated(cx: &mut Context<'_>, child: Node<'_>) {
     cx.warning("sdf-repeated-element", child.place(), message);
 }
 
-/// Warns of attributes that SDF does not know; the description has no place for them.
-fn warn_attributes(cx: &mut Context<'_>, node: Node<'_>) {
-    let Some(known) = schema::attributes_of(node.name()) else { return };
-    for (name, _) in node.attributes() {
+/// Returns the attributes that no reader looks at, and warns of those that SDF does not know.
+fn unread_attributes(cx: &mut Context<'_>, node: Node<'_>) -> Vec<(String, String)> {
+    let known = schema::attributes_of(node.name());
+    let unread = node.attributes().filter(|(name, _)| !known.unwrap_or_default().contains(name));
+    let unread: Vec<_> = unread.collect();
+    if let Some(known) = known {
         // A prefix marks an extension, also that of XML itself.
-        if known.contains(&name) || name.contains(':') || name == "xmlns" {
-            continue;
-        }
-        if !cx.first_time(format!("{}@{name}", node.name())) {
-            continue;
-        }
-        let message = format!("SDF has no attribute {name:?} of <{}>; it is left out", node.name());
-        let place = node.attribute_place(name);
-        let mut warning = Diagnostic::warning("sdf-unknown-attribute", message).at(place);
-        if let Some(similar) = nearest(name, known.iter().copied()) {
-            warning = warning.help(format!("Did you mean {similar:?}?"));
-        }
-        cx.diagnostics.push(warning);
+        let plain = |name: &str| !name.contains(':') && name != "xmlns";
+        let unknown = unread.iter().map(|&(name, _)| name).filter(|&name| plain(name));
+        unknown.for_each(|name| warn_attribute(cx, node, name, known));
     }
+    unread.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-fn warn_unknown(cx: &mut Context<'_>, (parent, child): (Node<'_>, Node<'_>), fate: Fate) {
+fn warn_attribute(cx: &mut Context<'_>, node: Node<'_>, name: &str, known: &[&'static str]) {
+    if !cx.first_time(format!("{}@{name}", node.name())) {
+        return;
+    }
+    let message =
+        format!("SDF has no attribute {name:?} of <{}>; it is kept and not used", node.name());
+    let place = node.attribute_place(name);
+    let mut warning = Diagnostic::warning("sdf-unknown-attribute", message).at(place);
+    if let Some(similar) = nearest(name, known.iter().copied()) {
+        warning = warning.help(format!("Did you mean {similar:?}?"));
+    }
+    cx.diagnostics.push(warning);
+}
+
+fn warn_unknown(cx: &mut Context<'_>, parent: Node<'_>, child: Node<'_>) {
     let name = child.name();
     let Some(known) = schema::children_of(parent.name()) else { return };
     // A prefix marks an extension, which SDF lets everybody have.
@@ -108,11 +125,7 @@ fn warn_unknown(cx: &mut Context<'_>, (parent, child): (Node<'_>, Node<'_>), fat
     if !cx.first_time(path) {
         return;
     }
-    let fate = match fate {
-        Fate::Kept => "kept and not used",
-        Fate::Dropped => "left out",
-    };
-    let message = format!("SDF has no <{name}> in <{}>; it is {fate}", parent.name());
+    let message = format!("SDF has no <{name}> in <{}>; it is kept and not used", parent.name());
     let mut warning = Diagnostic::warning("sdf-unknown-element", message).at(child.place());
     if let Some(similar) = nearest(name, known.iter().copied()) {
         warning = warning.help(format!("Did you mean <{similar}>?"));

@@ -48,11 +48,7 @@ fn proxy_frame(cx: &mut Context<'_>, draft: &ModelDraft, proxy: &Named) -> Frame
     };
     let pose = unit_pose(draft.model.parent_from_model * model_from_placed.inverse());
     FrameDraft {
-        frame: Frame {
-            name: proxy.name.clone(),
-            attached_to: String::new(),
-            attached_from_frame: pose,
-        },
+        frame: Frame { name: proxy.name.clone(), attached_from_frame: pose, ..Frame::default() },
         relative_to: draft.relative_to.clone().or_else(|| Some(own_frame(proxy))),
         attached_to: carrier(draft, proxy),
         place: proxy.place.clone(),

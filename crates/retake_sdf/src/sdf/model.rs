@@ -8,7 +8,7 @@ use super::context::Context;
 use super::draft::{Drafted, FrameDraft, ModelDraft, Parts};
 use super::include::{Included, include};
 use super::joint::joint;
-use super::leftovers::{leftovers, warn_dropped};
+use super::leftovers::leftovers;
 use super::link::link;
 use super::names::Names;
 use super::plugin::plugins;
@@ -156,10 +156,9 @@ fn renamed_if_old(cx: &mut Context<'_>, names: &Names<'_>, node: Node<'_>, name:
 
 fn frame(cx: &mut Context<'_>, node: Node<'_>, name: String) -> FrameDraft {
     let (attached_from_frame, relative_to) = cx.pose(node);
-    // A frame has no place for what it says beyond that.
-    warn_dropped(cx, node);
+    let extras = leftovers(cx, node);
     FrameDraft {
-        frame: Frame { name, attached_to: String::new(), attached_from_frame },
+        frame: Frame { name, attached_from_frame, extras, ..Frame::default() },
         relative_to,
         attached_to: named_attribute(node, "attached_to"),
         place: node.place(),

@@ -1,6 +1,6 @@
 //! `<plugin>`.
 
-use retake_description::Plugin;
+use retake_description::{Element, Plugin};
 
 use super::context::Context;
 use super::leftovers::element;
@@ -18,5 +18,15 @@ fn plugin(cx: &mut Context<'_>, node: Node<'_>) -> Plugin {
         let message = "<plugin> has neither a name nor a filename";
         cx.error("sdf-missing-name", node.place(), message);
     }
-    Plugin { name, filename, body: node.children().map(element).collect() }
+    let own = own_attributes(node);
+    let body = own.into_iter().chain(node.children().map(element)).collect();
+    Plugin { name, filename, body }
+}
+
+/// Keeps what a plugin says in its own tag: systems are told by elements, Gazebo's also by that.
+fn own_attributes(node: Node<'_>) -> Option<Element> {
+    let others = node.attributes().filter(|(name, _)| !matches!(*name, "name" | "filename"));
+    let others: Vec<_> = others.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let own = Element { text: node.text().to_owned(), ..Element::own(others) };
+    (own != Element::default()).then_some(own)
 }

@@ -34,7 +34,13 @@ pub(super) fn link(link: &Link) -> Element {
     children.extend(link.lights.iter().map(light));
     children.extend(link.sensors.iter().map(sensor));
     children.extend(link.plugins.iter().map(plugin));
-    element("link").with("name", &link.name).holding(children).merged(&link.extras)
+    let defaults = vec![
+        flag_leaf("gravity", true),
+        flag_leaf("kinematic", false),
+        flag_leaf("self_collide", false),
+    ];
+    let element = element("link").with("name", &link.name).holding(children);
+    element.by_default(&link.extras, defaults).merged(&link.extras)
 }
 
 fn inertial(inertial: &Inertial) -> Element {
@@ -111,8 +117,10 @@ pub(super) fn light(light: &Light) -> Element {
 
 /// Writes `<plugin>`.
 pub(super) fn plugin(plugin: &Plugin) -> Element {
-    element("plugin")
-        .with("name", &plugin.name)
-        .with("filename", &plugin.filename)
-        .holding(plugin.body.clone())
+    let (own, body): (Vec<_>, Vec<_>) =
+        plugin.body.iter().cloned().partition(|part| part.name.is_empty());
+    let text = own.first().map(|own| own.text.clone()).unwrap_or_default();
+    let element = Element { text, ..element("plugin") };
+    let element = element.with("name", &plugin.name).with("filename", &plugin.filename);
+    element.merged(&own).holding(body)
 }

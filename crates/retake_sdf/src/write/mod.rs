@@ -10,19 +10,31 @@ mod tree;
 mod value;
 mod world;
 
-use retake_description::World;
+use retake_description::{Element, World};
 
 use self::tree::Build;
-use crate::CURRENT_VERSION;
+use crate::{CURRENT_VERSION, sdf};
 
 /// Writes a world as SDF.
 ///
 /// Frames are resolved in a description, so every pose is written in its default frame; included
 /// models are written in full.
 pub fn print_world(world: &World) -> String {
-    let (major, minor) = CURRENT_VERSION;
-    let root = tree::element("sdf")
-        .with("version", &format!("{major}.{minor}"))
-        .holding(vec![world::world(world)]);
+    let world = world::world(world);
+    let (major, minor) = version_for(&world);
+    let root =
+        tree::element("sdf").with("version", &format!("{major}.{minor}")).holding(vec![world]);
     tree::rendered(&root)
+}
+
+/// Finds the newest version that lets all names in: old files may have `::` in them.
+fn version_for(world: &Element) -> sdf::Version {
+    const LAST_WITH_COLONS: sdf::Version = (1, 7);
+    if has_colons(world) { LAST_WITH_COLONS } else { CURRENT_VERSION }
+}
+
+fn has_colons(element: &Element) -> bool {
+    let is_named = !matches!(element.name.as_str(), "plugin" | "gui");
+    let colons = || element.attribute("name").is_some_and(|name| name.contains("::"));
+    is_named && (colons() || element.children.iter().any(has_colons))
 }

@@ -43,7 +43,7 @@ pub(super) fn frame(frame: &Frame) -> Element {
     if !frame.attached_to.is_empty() {
         root = root.with("attached_to", &frame.attached_to);
     }
-    root.holding(pose(frame.attached_from_frame).into_iter().collect())
+    root.holding(pose(frame.attached_from_frame).into_iter().collect()).merged(&frame.extras)
 }
 
 /// Writes `<joint>`.
@@ -60,7 +60,8 @@ pub(super) fn joint(joint: &Joint) -> Element {
     }
     children.push(number_leaf("gearbox_ratio", joint.gearbox_ratio));
     let root = element("joint").with("name", &joint.name).with("type", joint.kind.name());
-    root.holding(children).merged(&joint.extras)
+    let defaults = vec![number_leaf("thread_pitch", 0.0)];
+    root.holding(children).by_default(&joint.extras, defaults).merged(&joint.extras)
 }
 
 fn axis(tag: &str, axis: &JointAxis) -> Element {

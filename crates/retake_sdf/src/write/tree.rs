@@ -18,8 +18,11 @@ pub(super) trait Build {
     fn with(self, name: &str, value: &str) -> Self;
     /// Adds children.
     fn holding(self, children: Vec<Element>) -> Self;
-    /// Adds what the readers kept: remains of an element that is here go into it, all else to the
-    /// end.
+    /// Adds elements that are written only when the readers kept something of them: their values
+    /// are SDF's defaults.
+    fn by_default(self, extras: &[Element], defaults: Vec<Element>) -> Self;
+    /// Adds what the readers kept: attributes of the element itself, remains of an element that
+    /// is here into that, all else to the end.
     fn merged(self, extras: &[Element]) -> Self;
 }
 
@@ -34,26 +37,47 @@ impl Build for Element {
         self
     }
 
+    fn by_default(mut self, extras: &[Element], defaults: Vec<Element>) -> Self {
+        for default in defaults {
+            let kept = extras.iter().any(|extra| extra.name == default.name);
+            let written = self.children.iter().any(|child| child.name == default.name);
+            if kept && !written {
+                self.children.push(default);
+            }
+        }
+        self
+    }
+
     fn merged(mut self, extras: &[Element]) -> Self {
-        merge(&mut self.children, extras);
+        merge(&mut self, extras);
         self
     }
 }
 
-fn merge(children: &mut Vec<Element>, extras: &[Element]) {
-    let written = children.len();
+fn merge(element: &mut Element, extras: &[Element]) {
+    let written = element.children.len();
     for extra in extras {
-        let same = children[..written].iter_mut().find(|child| child.name == extra.name);
+        if extra.name.is_empty() {
+            add_attributes(element, extra);
+            continue;
+        }
+        let same = element.children[..written].iter_mut().find(|child| child.name == extra.name);
         match same {
-            Some(child) if is_remains(extra) => merge(&mut child.children, &extra.children),
-            _ => children.push(extra.clone()),
+            Some(child) => {
+                add_attributes(child, extra);
+                merge(child, &extra.children);
+            }
+            None => element.children.push(extra.clone()),
         }
     }
 }
 
-/// Remains of an element that was read in part have nothing but children.
-fn is_remains(element: &Element) -> bool {
-    element.attributes.is_empty() && element.text.is_empty() && !element.children.is_empty()
+fn add_attributes(element: &mut Element, extra: &Element) {
+    for (name, value) in &extra.attributes {
+        if element.attribute(name).is_none() {
+            element.attributes.push((name.clone(), value.clone()));
+        }
+    }
 }
 
 /// Lays out a document.

@@ -71,7 +71,10 @@ fn extras() -> impl Strategy<Value = Vec<Element>> {
         text: String::new(),
         children,
     });
-    vec(prop_oneof![leaf, parent], 0..3)
+    let own = option::of(name())
+        .prop_map(|value| value.map(|value| Element::own(vec![("x:own".to_owned(), value)])));
+    (own, vec(prop_oneof![leaf, parent], 0..3))
+        .prop_map(|(own, others)| own.into_iter().chain(others).collect())
 }
 
 fn plugins() -> impl Strategy<Value = Vec<Plugin>> {
@@ -296,7 +299,7 @@ fn joint() -> impl Strategy<Value = Joint> {
 fn model(nested: bool) -> BoxedStrategy<Model> {
     let inner = if nested { vec(model(false), 0..2).boxed() } else { Just(Vec::new()).boxed() };
     let flags = any::<[bool; 5]>();
-    let parts = (vec(link(), 2..4), vec(joint(), 0..3), vec(pose(), 0..3), inner);
+    let parts = (vec(link(), 2..4), vec(joint(), 0..3), vec((pose(), extras()), 0..3), inner);
     (pose(), flags, parts, plugins(), extras())
         .prop_map(|(parent_from_model, flags, (links, joints, frames, models), plugins, extras)| {
             assembled(Model {
@@ -318,8 +321,8 @@ fn model(nested: bool) -> BoxedStrategy<Model> {
         .boxed()
 }
 
-fn unattached(attached_from_frame: Pose) -> Frame {
-    Frame { name: String::new(), attached_to: String::new(), attached_from_frame }
+fn unattached((attached_from_frame, extras): (Pose, Vec<Element>)) -> Frame {
+    Frame { attached_from_frame, extras, ..Frame::default() }
 }
 
 /// Gives the parts names of their own, and the joints and frames something to hold on to.
@@ -340,7 +343,8 @@ fn assembled(mut model: Model) -> Model {
     }
     for (index, frame) in model.frames.iter_mut().enumerate() {
         frame.name = format!("frame {index}");
-        frame.attached_to = ["", "link 1"][index % 2].to_owned();
+        let nested = if nested { "model 0::link 0" } else { "link 0" };
+        frame.attached_to = ["", "link 1", nested][index % 3].to_owned();
     }
     model
 }
@@ -392,7 +396,7 @@ pub fn world() -> impl Strategy<Value = World> {
     let gravity = vec3_within(bounds::ACCELERATION);
     let wind = vec3_within(bounds::SPEED);
     let settings = (name(), gravity, vec3(), wind, option::of(globe()), profiles(), scene());
-    let parts = (vec(light(), 0..2), vec(model(true), 0..3), vec(pose(), 0..2));
+    let parts = (vec(light(), 0..2), vec(model(true), 0..3), vec((pose(), extras()), 0..2));
     let joints = option::of(joint());
     (settings, parts, joints, plugins(), extras()).prop_map(
         |(settings, (mut lights, mut models, frames), joint, plugins, extras)| {
