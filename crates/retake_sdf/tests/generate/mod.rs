@@ -47,10 +47,12 @@ fn rotation() -> impl Strategy<Value = Quat> {
     prop_oneof![Just(Quat::IDENTITY), turned]
 }
 
-fn pose() -> impl Strategy<Value = Pose> {
+fn pose() -> BoxedStrategy<Pose> {
     let position = prop::array::uniform3(prop_oneof![-10.0..10.0f64, -1e9..1e9f64, Just(0.0)]);
-    (position.prop_map(Vec3::from_array), rotation())
-        .prop_map(|(position, rotation)| Pose::new(position, rotation))
+    Strategy::boxed(
+        (position.prop_map(Vec3::from_array), rotation())
+            .prop_map(|(position, rotation)| Pose::new(position, rotation)),
+    )
 }
 
 fn color() -> impl Strategy<Value = Color> {
@@ -58,7 +60,7 @@ fn color() -> impl Strategy<Value = Color> {
 }
 
 /// Elements that SDF does not know, with a prefix so that nothing is said about them.
-fn extras() -> impl Strategy<Value = Vec<Element>> {
+fn extras() -> BoxedStrategy<Vec<Element>> {
     let leaf = (name(), "[a-z0-9<&]{0,6}").prop_map(|(value, text)| Element {
         name: "x:leaf".to_owned(),
         attributes: vec![("a".to_owned(), value)],
@@ -73,18 +75,23 @@ fn extras() -> impl Strategy<Value = Vec<Element>> {
     });
     let own = option::of(name())
         .prop_map(|value| value.map(|value| Element::own(vec![("x:own".to_owned(), value)])));
-    (own, vec(prop_oneof![leaf, parent], 0..3))
-        .prop_map(|(own, others)| own.into_iter().chain(others).collect())
+    Strategy::boxed(
+        (own, vec(prop_oneof![leaf, parent], 0..3))
+            .prop_map(|(own, others)| own.into_iter().chain(others).collect()),
+    )
 }
 
-fn plugins() -> impl Strategy<Value = Vec<Plugin>> {
+fn plugins() -> BoxedStrategy<Vec<Plugin>> {
     let one = (name(), name(), extras());
-    vec(one.prop_map(|(name, filename, body)| Plugin { name, filename, body }), 0..2)
+    Strategy::boxed(vec(
+        one.prop_map(|(name, filename, body)| Plugin { name, filename, body }),
+        0..2,
+    ))
 }
 
-fn geometry() -> impl Strategy<Value = Geometry> {
+fn geometry() -> BoxedStrategy<Geometry> {
     let points = vec(vec(prop::array::uniform2(-5.0..5.0f64), 0..4), 1..3);
-    prop_oneof![
+    Strategy::boxed(prop_oneof![
         Just(Geometry::Empty),
         extents().prop_map(|size| Geometry::Box { size }),
         positive().prop_map(|radius| Geometry::Sphere { radius }),
@@ -96,10 +103,10 @@ fn geometry() -> impl Strategy<Value = Geometry> {
             .prop_map(|(normal, a, b)| Geometry::Plane { normal, size: [a, b] }),
         (points, positive())
             .prop_map(|(outlines, height)| Geometry::Polyline(Polyline { outlines, height })),
-    ]
+    ])
 }
 
-fn surface() -> impl Strategy<Value = Surface> {
+fn surface() -> BoxedStrategy<Surface> {
     let (mu, mu2) = (within(bounds::FRICTION), within(bounds::FRICTION));
     let friction = (mu, mu2, vec3(), number(), number(), number()).prop_map(
         |(mu, mu2, fdir1, slip1, slip2, torsional)| Friction {
@@ -112,19 +119,19 @@ fn surface() -> impl Strategy<Value = Surface> {
         },
     );
     let rest = (within(bounds::RESTITUTION), number(), number(), number(), any::<u32>());
-    (friction, rest).prop_map(|(friction, (restitution, threshold, kp, kd, collide_bitmask))| {
-        Surface {
+    Strategy::boxed((friction, rest).prop_map(
+        |(friction, (restitution, threshold, kp, kd, collide_bitmask))| Surface {
             friction,
             bounce: Bounce { restitution, threshold },
             contact: Contact { kp, kd, collide_bitmask },
-        }
-    })
+        },
+    ))
 }
 
-fn material() -> impl Strategy<Value = Material> {
+fn material() -> BoxedStrategy<Material> {
     let pbr = (0.0..1.0f32, 0.0..1.0f32, option::of(name()))
         .prop_map(|(metalness, roughness, albedo_map)| Pbr { metalness, roughness, albedo_map });
-    (color(), color(), color(), color(), option::of(pbr)).prop_map(
+    Strategy::boxed((color(), color(), color(), color(), option::of(pbr)).prop_map(
         |(ambient, diffuse, specular, emissive, pbr)| Material {
             ambient,
             diffuse,
@@ -134,10 +141,10 @@ fn material() -> impl Strategy<Value = Material> {
             // A script is an error without its address, which a material has no place for.
             script: None,
         },
-    )
+    ))
 }
 
-fn light() -> impl Strategy<Value = Light> {
+fn light() -> BoxedStrategy<Light> {
     let kind =
         prop_oneof![Just(LightKind::Point), Just(LightKind::Directional), Just(LightKind::Spot)];
     let fade = prop::array::uniform4(number());
@@ -154,16 +161,18 @@ fn light() -> impl Strategy<Value = Light> {
             cast_shadows,
         },
     );
-    (name(), pose(), source, extras()).prop_map(|(name, parent_from_light, source, extras)| Light {
-        name,
-        parent_from_light,
-        source,
-        extras,
-    })
+    Strategy::boxed((name(), pose(), source, extras()).prop_map(
+        |(name, parent_from_light, source, extras)| Light {
+            name,
+            parent_from_light,
+            source,
+            extras,
+        },
+    ))
 }
 
-fn collision() -> impl Strategy<Value = Collision> {
-    (name(), pose(), geometry(), surface(), extras()).prop_map(
+fn collision() -> BoxedStrategy<Collision> {
+    Strategy::boxed((name(), pose(), geometry(), surface(), extras()).prop_map(
         |(name, link_from_collision, geometry, surface, extras)| Collision {
             name,
             link_from_collision,
@@ -171,12 +180,12 @@ fn collision() -> impl Strategy<Value = Collision> {
             surface,
             extras,
         },
-    )
+    ))
 }
 
-fn visual() -> impl Strategy<Value = Visual> {
+fn visual() -> BoxedStrategy<Visual> {
     let looks = (option::of(material()), number(), any::<bool>());
-    (name(), pose(), geometry(), looks, extras()).prop_map(
+    Strategy::boxed((name(), pose(), geometry(), looks, extras()).prop_map(
         |(name, link_from_visual, geometry, (material, transparency, cast_shadows), extras)| {
             Visual {
                 name,
@@ -188,11 +197,11 @@ fn visual() -> impl Strategy<Value = Visual> {
                 extras,
             }
         },
-    )
+    ))
 }
 
-fn sensor() -> impl Strategy<Value = Sensor> {
-    (name(), name(), pose(), number(), plugins(), extras()).prop_map(
+fn sensor() -> BoxedStrategy<Sensor> {
+    Strategy::boxed((name(), name(), pose(), number(), plugins(), extras()).prop_map(
         |(name, kind, link_from_sensor, update_rate_hz, plugins, extras)| Sensor {
             name,
             kind,
@@ -201,29 +210,31 @@ fn sensor() -> impl Strategy<Value = Sensor> {
             plugins,
             extras,
         },
-    )
+    ))
 }
 
-fn inertial() -> impl Strategy<Value = Inertial> {
+fn inertial() -> BoxedStrategy<Inertial> {
     // Moments near one another fit a real body.
     // Small enough that the matrix stays one that a body can have.
     let products = prop::array::uniform3(-0.03..0.03f64).prop_map(Vec3::from_array);
-    (within(bounds::MASS_KG), pose(), prop::array::uniform3(1.0..1.7f64), products).prop_map(
-        |(mass_kg, link_from_com, moments, products)| Inertial {
-            mass_kg,
-            link_from_com,
-            moments: Vec3::from_array(moments),
-            products,
-        },
+    Strategy::boxed(
+        (within(bounds::MASS_KG), pose(), prop::array::uniform3(1.0..1.7f64), products).prop_map(
+            |(mass_kg, link_from_com, moments, products)| Inertial {
+                mass_kg,
+                link_from_com,
+                moments: Vec3::from_array(moments),
+                products,
+            },
+        ),
     )
 }
 
-fn link() -> impl Strategy<Value = Link> {
+fn link() -> BoxedStrategy<Link> {
     let decay = || within(bounds::DECAY);
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), decay(), decay());
     let hung =
         (vec(collision(), 0..2), vec(visual(), 0..2), vec(light(), 0..2), vec(sensor(), 0..2));
-    (pose(), inertial(), flags, hung, plugins(), extras()).prop_map(
+    Strategy::boxed((pose(), inertial(), flags, hung, plugins(), extras()).prop_map(
         |(model_from_link, inertial, flags, hung, plugins, extras)| Link {
             name: String::new(),
             model_from_link,
@@ -239,10 +250,10 @@ fn link() -> impl Strategy<Value = Link> {
             plugins,
             extras,
         },
-    )
+    ))
 }
 
-fn axis() -> impl Strategy<Value = JointAxis> {
+fn axis() -> BoxedStrategy<JointAxis> {
     let bound = prop_oneof![-5.0..0.0f64, Just(f64::NEG_INFINITY)];
     let top = prop_oneof![0.0..5.0f64, Just(f64::INFINITY)];
     let limits = (bound, top.clone(), top.clone(), top);
@@ -252,46 +263,50 @@ fn axis() -> impl Strategy<Value = JointAxis> {
     );
     let gain = || within(bounds::GAIN);
     let dynamics = (gain(), gain(), position(), gain());
-    (unit(), limits, dynamics, option::of(mimic)).prop_map(|(xyz, limits, d, mimic)| JointAxis {
-        xyz,
-        limits: JointLimits {
-            lower: limits.0,
-            upper: limits.1,
-            effort: limits.2,
-            velocity: limits.3,
+    Strategy::boxed((unit(), limits, dynamics, option::of(mimic)).prop_map(
+        |(xyz, limits, d, mimic)| JointAxis {
+            xyz,
+            limits: JointLimits {
+                lower: limits.0,
+                upper: limits.1,
+                effort: limits.2,
+                velocity: limits.3,
+            },
+            dynamics: JointDynamics {
+                damping: d.0,
+                friction: d.1,
+                spring_reference: d.2,
+                spring_stiffness: d.3,
+            },
+            mimic,
         },
-        dynamics: JointDynamics {
-            damping: d.0,
-            friction: d.1,
-            spring_reference: d.2,
-            spring_stiffness: d.3,
-        },
-        mimic,
-    })
+    ))
 }
 
 /// A joint whose ends are filled in by the model.
-fn joint() -> impl Strategy<Value = Joint> {
+fn joint() -> BoxedStrategy<Joint> {
     use JointKind::*;
     let kinds =
         vec![Fixed, Revolute, Continuous, Prismatic, Ball, Universal, Revolute2, Screw, Gearbox];
     let kind = prop::sample::select(kinds);
-    (kind, pose(), vec(axis(), 2), -10.0..10.0f64, within(bounds::RATIO), extras()).prop_map(
-        |(kind, child_from_joint, mut axes, thread_pitch, gearbox_ratio, extras)| {
-            axes.truncate(kind.axis_count());
-            let (name, parent, child) = Default::default();
-            Joint {
-                name,
-                kind,
-                parent,
-                child,
-                child_from_joint,
-                axes,
-                thread_pitch: if thread_pitch == 0.0 { 1.0 } else { thread_pitch },
-                gearbox_ratio,
-                extras,
-            }
-        },
+    Strategy::boxed(
+        (kind, pose(), vec(axis(), 2), -10.0..10.0f64, within(bounds::RATIO), extras()).prop_map(
+            |(kind, child_from_joint, mut axes, thread_pitch, gearbox_ratio, extras)| {
+                axes.truncate(kind.axis_count());
+                let (name, parent, child) = Default::default();
+                Joint {
+                    name,
+                    kind,
+                    parent,
+                    child,
+                    child_from_joint,
+                    axes,
+                    thread_pitch: if thread_pitch == 0.0 { 1.0 } else { thread_pitch },
+                    gearbox_ratio,
+                    extras,
+                }
+            },
+        ),
     )
 }
 
@@ -349,7 +364,7 @@ fn assembled(mut model: Model) -> Model {
     model
 }
 
-fn profiles() -> impl Strategy<Value = Vec<PhysicsProfile>> {
+fn profiles() -> BoxedStrategy<Vec<PhysicsProfile>> {
     let pace = prop_oneof![Just(0.0), within(bounds::REAL_TIME_FACTOR)];
     let one = (name(), within(bounds::STEP_SECS), pace, extras()).prop_map(
         |(engine, max_step_size_secs, real_time_factor, extras)| PhysicsProfile {
@@ -361,34 +376,38 @@ fn profiles() -> impl Strategy<Value = Vec<PhysicsProfile>> {
             extras,
         },
     );
-    (vec(one, 1..4), any::<prop::sample::Index>()).prop_map(|(mut all, chosen)| {
+    Strategy::boxed((vec(one, 1..4), any::<prop::sample::Index>()).prop_map(|(mut all, chosen)| {
         for (index, profile) in all.iter_mut().enumerate() {
             profile.name = format!("profile {index}");
         }
         let chosen = chosen.index(all.len());
         all[chosen].is_default = true;
         all
-    })
+    }))
 }
 
-fn scene() -> impl Strategy<Value = Scene> {
-    (color(), color(), any::<[bool; 3]>()).prop_map(|(ambient, background, flags)| Scene {
-        ambient,
-        background,
-        shadows: flags[0],
-        grid: flags[1],
-        sky: flags[2],
-    })
+fn scene() -> BoxedStrategy<Scene> {
+    Strategy::boxed((color(), color(), any::<[bool; 3]>()).prop_map(
+        |(ambient, background, flags)| Scene {
+            ambient,
+            background,
+            shadows: flags[0],
+            grid: flags[1],
+            sky: flags[2],
+        },
+    ))
 }
 
-fn globe() -> impl Strategy<Value = SphericalCoordinates> {
-    (name(), prop::array::uniform4(number())).prop_map(|(surface_model, v)| SphericalCoordinates {
-        surface_model,
-        latitude_deg: v[0],
-        longitude_deg: v[1],
-        elevation: v[2],
-        heading_deg: v[3],
-    })
+fn globe() -> BoxedStrategy<SphericalCoordinates> {
+    Strategy::boxed((name(), prop::array::uniform4(number())).prop_map(|(surface_model, v)| {
+        SphericalCoordinates {
+            surface_model,
+            latitude_deg: v[0],
+            longitude_deg: v[1],
+            elevation: v[2],
+            heading_deg: v[3],
+        }
+    }))
 }
 
 /// A world with all its parts.
