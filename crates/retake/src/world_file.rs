@@ -15,13 +15,23 @@ use crate::output::remark;
 /// The world that runs when none is named.
 const DEMO: (&str, &str) = ("cones.sdf (built in)", include_str!("../../../worlds/cones.sdf"));
 
+/// Variables that list folders, in the order of search: ours, then those of Gazebo and ROS.
+const RESOURCE_VARIABLES: [&str; 6] = [
+    "RETAKE_RESOURCE_PATH",
+    "GZ_SIM_RESOURCE_PATH",
+    "IGN_GAZEBO_RESOURCE_PATH",
+    "SDF_PATH",
+    "GAZEBO_MODEL_PATH",
+    "ROS_PACKAGE_PATH",
+];
+
 /// Where resources may come from: what the user names and what Gazebo users have set.
 pub(crate) fn roots(extra: &[PathBuf]) -> anyhow::Result<ResourceRoots> {
     let mut roots = ResourceRoots::new();
     for folder in extra {
         roots.add(folder)?;
     }
-    for variable in ["RETAKE_RESOURCE_PATH", "GZ_SIM_RESOURCE_PATH"] {
+    for variable in RESOURCE_VARIABLES {
         let folders = std::env::var_os(variable).unwrap_or_default();
         for folder in std::env::split_paths(&folders).filter(|path| !path.as_os_str().is_empty()) {
             // A folder of another machine in a variable is common, and no reason to stop.
@@ -30,7 +40,19 @@ pub(crate) fn roots(extra: &[PathBuf]) -> anyhow::Result<ResourceRoots> {
             }
         }
     }
+    fuel_caches().iter().for_each(|cache| {
+        // Most people have none, or one.
+        roots.add_fuel_cache(cache).ok();
+    });
     Ok(roots)
+}
+
+/// Where Fuel clients keep what they have downloaded.
+fn fuel_caches() -> Vec<PathBuf> {
+    let named = ["GZ_FUEL_CACHE_PATH", "IGN_FUEL_CACHE_PATH"].map(std::env::var_os);
+    let home = std::env::home_dir().unwrap_or_default();
+    let usual = [".gz/fuel", ".ignition/fuel"].map(|folder| home.join(folder));
+    named.into_iter().flatten().map(PathBuf::from).chain(usual).collect()
 }
 
 /// Loads a world file, or the demo; complains on standard error about what it found.

@@ -6,6 +6,7 @@
 //! or opens the network.
 
 mod file;
+mod fuel;
 mod heightmap;
 mod mesh;
 mod package;

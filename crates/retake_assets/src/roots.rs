@@ -7,6 +7,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use crate::fuel::FuelAddress;
 use crate::package;
 
 /// Folders under which files may be named.
@@ -14,6 +15,8 @@ use crate::package;
 pub struct ResourceRoots {
     /// Canonical folders, in the order of search.
     folders: Vec<PathBuf>,
+    /// Canonical caches of Fuel servers.
+    fuel_caches: Vec<PathBuf>,
 }
 
 /// Why a folder cannot be a root.
@@ -69,18 +72,31 @@ impl ResourceRoots {
     /// # Errors
     /// [`RootError`] when it is not a folder that can be entered.
     pub fn add(&mut self, folder: &Path) -> Result<(), RootError> {
-        let path = folder.to_owned();
-        let canonical = match folder.canonicalize() {
-            Ok(canonical) => canonical,
-            Err(source) => return Err(RootError::Unreachable { source, path }),
-        };
-        if !canonical.is_dir() {
-            return Err(RootError::NotAFolder { path });
-        }
+        let canonical = entered(folder)?;
         if !self.folders.contains(&canonical) {
             self.folders.push(canonical);
         }
         Ok(())
+    }
+
+    /// Adds a folder in which a Fuel client keeps what it has downloaded.
+    ///
+    /// # Errors
+    /// [`RootError`] when it is not a folder that can be entered.
+    pub fn add_fuel_cache(&mut self, folder: &Path) -> Result<(), RootError> {
+        self.fuel_caches.push(entered(folder)?);
+        Ok(())
+    }
+
+    /// Returns the same roots with `folder` before all others; as they are when it cannot be
+    /// entered, because then it holds nothing that could be found.
+    pub fn with_first(&self, folder: &Path) -> Self {
+        let mut roots = self.clone();
+        if let Ok(canonical) = entered(folder) {
+            roots.folders.retain(|other| *other != canonical);
+            roots.folders.insert(0, canonical);
+        }
+        roots
     }
 
     /// Returns the folders in the order of search.
@@ -90,7 +106,8 @@ impl ResourceRoots {
 
     /// Finds the file or folder that `uri` means in a file that lies in `referring_folder`.
     ///
-    /// Understands `model://name/…`, `package://name/…`, `file://…` and plain paths; relative
+    /// Understands `model://name/…`, `package://name/…`, `file://…`, addresses of Fuel servers that
+    /// a cache holds, and plain paths; relative
     /// paths are tried against `referring_folder` and then against each root. The name of a model
     /// or package is that of a folder in a root, or of a root that is a ROS package itself.
     ///
@@ -115,7 +132,10 @@ impl ResourceRoots {
                 self.under_roots(path).or_else(|| self.in_package(path))
             }
             "file" | "" => self.plain(Path::new(&rest), referring_folder),
-            "http" | "https" => return Err(ResolveError::Network { uri: uri.to_owned() }),
+            "http" | "https" => {
+                let network = || ResolveError::Network { uri: uri.to_owned() };
+                return self.in_fuel_cache(&rest).ok_or_else(network);
+            }
             _ => return Err(ResolveError::UnknownScheme { uri: uri.to_owned() }),
         };
         found.ok_or_else(not_found)
@@ -155,10 +175,27 @@ impl ResourceRoots {
         packages.into_iter().find_map(|root| self.allowed(&root.join(inside)))
     }
 
-    /// Returns the canonical form of `path` when it exists under a root.
+    fn in_fuel_cache(&self, rest: &str) -> Option<PathBuf> {
+        let address = FuelAddress::parse(rest)?;
+        let places = self.fuel_caches.iter().flat_map(|cache| address.places(cache));
+        places.into_iter().find_map(|place| self.allowed(&place))
+    }
+
+    /// Returns the canonical form of `path` when it exists under a root or in a cache.
     fn allowed(&self, path: &Path) -> Option<PathBuf> {
         let canonical = path.canonicalize().ok()?;
-        self.folders.iter().any(|root| canonical.starts_with(root)).then_some(canonical)
+        let mut folders = self.folders.iter().chain(&self.fuel_caches);
+        folders.any(|root| canonical.starts_with(root)).then_some(canonical)
+    }
+}
+
+/// Returns the canonical form of a folder that can be entered.
+fn entered(folder: &Path) -> Result<PathBuf, RootError> {
+    let path = folder.to_owned();
+    match folder.canonicalize() {
+        Ok(canonical) if canonical.is_dir() => Ok(canonical),
+        Ok(_) => Err(RootError::NotAFolder { path }),
+        Err(source) => Err(RootError::Unreachable { source, path }),
     }
 }
 
@@ -278,6 +315,21 @@ mod tests {
             relative(&roots, "ftp://box"),
             "\"ftp://box\" has a scheme that Retake does not read"
         );
+    }
+
+    #[test]
+    fn what_was_downloaded_before_is_found() {
+        let (folder, mut roots) = setup();
+        let model = folder.path().join("cache/fuel.gazebosim.org/me/models/box/2");
+        std::fs::create_dir_all(&model).unwrap();
+        std::fs::write(model.join("model.sdf"), "").unwrap();
+        roots.add_fuel_cache(&folder.path().join("cache")).unwrap();
+        let found = roots.resolve("https://fuel.gazebosim.org/1.0/Me/models/Box", None).unwrap();
+        assert_eq!(found, model.canonicalize().unwrap());
+        let beside = roots.resolve("model.sdf", Some(&found)).unwrap();
+        assert!(beside.ends_with("2/model.sdf"));
+        let out = "https://fuel.gazebosim.org/1.0/Me/models/Box/2/files/../../../../../../secret";
+        assert!(matches!(roots.resolve(out, None), Err(ResolveError::Network { .. })));
     }
 
     #[test]

@@ -250,10 +250,7 @@ fn with_folders<'p>(
     folders: impl Iterator<Item = &'p Path>,
     roots: &'p ResourceRoots,
 ) -> ResourceRoots {
-    let mut all = ResourceRoots::new();
-    for folder in folders.chain(roots.folders().iter().map(PathBuf::as_path)) {
-        // A folder that is gone by now holds nothing that could be found.
-        all.add(folder).ok();
-    }
-    all
+    // The last one that is put first ends up before the others.
+    let folders: Vec<&Path> = folders.collect();
+    folders.iter().rev().fold(roots.clone(), |roots, folder| roots.with_first(folder))
 }

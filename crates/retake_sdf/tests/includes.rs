@@ -184,7 +184,7 @@ fn what_cannot_be_included_is_left_out() {
         expect![[r#"
             w.sdf:3:1: error[sdf-include-not-found]: nothing under the resource folders is called "model://none". Check the name and --resource-path
             w.sdf:4:1: error[sdf-include-not-found]: nothing under the resource folders is called "../../../etc/passwd". Check the name and --resource-path
-            w.sdf:5:1: error[sdf-include-not-found]: "https://fuel.example/x" is on the network, and Retake does not download. Put the model into a resource folder
+            w.sdf:5:1: error[sdf-include-not-found]: "https://fuel.example/x" is on the network, and Retake does not download. Download it with "gz fuel download -u" and its address, or put it into a resource folder
             w.sdf:6:1: error[sdf-missing-uri]: <include> has no <uri>; it is left out
             w.sdf:7:1: error[sdf-include-not-found]: the folder of "empty" has no model.config that names an SDF file
             model://robot.urdf:1:1: error[urdf-missing-name]: the robot has no name. Write <robot name="…">

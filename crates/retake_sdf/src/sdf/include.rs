@@ -77,7 +77,10 @@ fn located(cx: &mut Context<'_>, node: Node<'_>, uri: &str) -> Option<PathBuf> {
         Ok(path) => path,
         Err(error) => {
             let help = match error {
-                ResolveError::Network { .. } => "Put the model into a resource folder",
+                ResolveError::Network { .. } => {
+                    "Download it with \"gz fuel download -u\" and its address, or put it into a \
+                     resource folder"
+                }
                 _ => "Check the name and --resource-path",
             };
             let error = Diagnostic::error("sdf-include-not-found", error.to_string());
