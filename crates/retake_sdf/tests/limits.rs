@@ -32,7 +32,16 @@ fn a_million_elements_and_more_are_refused() {
     let (world, said) = read(&world_with(&"<a/>".repeat(1_000_000)));
     assert!(world.is_none());
     let expected = "w.sdf:1:4000028: error[xml-too-many-elements]: \
-         more than 1000000 elements, with those of included files\n";
+         more than 1000000 elements beside those of models, in all files\n";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_million_models_are_refused() {
+    let (world, said) = read(&world_with(&"<model name='m'/>".repeat(1_000_000)));
+    assert!(world.is_none());
+    let expected =
+        "w.sdf:1:8500036: error[xml-too-many-elements]: more than 500000 models and links\n";
     assert_eq!(said, expected);
 }
 

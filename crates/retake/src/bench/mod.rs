@@ -1,5 +1,6 @@
 //! Benchmarks that print ratios measured in one run.
 
+mod load;
 mod step;
 
 use crate::cli::BenchCommand;
@@ -8,6 +9,7 @@ use crate::output::{Outcome, Printer};
 /// Runs a benchmark.
 pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
     match bench {
+        BenchCommand::Load { file } => load::run(file.as_ref(), printer),
         BenchCommand::Step { boxes, steps } => {
             step::run(step::Size { boxes: *boxes, steps: *steps }, printer)
         }

@@ -122,6 +122,11 @@ pub(crate) struct BenchArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum BenchCommand {
+    /// Load time of worlds of 1,000 to 100,000 shapes
+    Load {
+        /// A world file to load as well
+        file: Option<PathBuf>,
+    },
     /// Step cost of falling boxes against a bare engine on the same scene
     Step {
         /// How many boxes

@@ -26,6 +26,10 @@ pub(crate) struct Context<'a> {
     pub(crate) max_elements: usize,
     /// How many more elements included files may have.
     pub(crate) elements_left: usize,
+    /// Elements that each model and link may have beyond that.
+    pub(crate) elements_per_thing: usize,
+    /// How many more models and links there may be.
+    pub(crate) things_left: usize,
     /// How many more files may be included.
     pub(crate) includes_left: usize,
     /// Whether something has no meaning at all, so that it is not known what the author wants.
@@ -47,8 +51,13 @@ pub(crate) struct OpenFile {
 }
 
 impl<'a> Context<'a> {
-    /// Most elements of a file and all files that it includes: loading them takes seconds.
+    /// Most elements of a file and all files that it includes, beside those that models and links
+    /// usually have.
     const MAX_ELEMENTS: usize = 1_000_000;
+    /// Elements that a model or link usually has.
+    const ELEMENTS_PER_THING: usize = 20;
+    /// Most models and links of one load.
+    const MAX_THINGS: usize = 500_000;
     /// Most elements of what is inserted into a running world, which waits for it.
     const MAX_FRAGMENT_ELEMENTS: usize = 50_000;
     /// Most files that one load includes.
@@ -68,6 +77,8 @@ impl<'a> Context<'a> {
             model_depth: 0,
             max_elements: Self::MAX_ELEMENTS,
             elements_left: Self::MAX_ELEMENTS,
+            elements_per_thing: Self::ELEMENTS_PER_THING,
+            things_left: Self::MAX_THINGS,
             includes_left: Self::MAX_INCLUDES,
             unreadable: false,
             as_written: AsWritten::default(),
@@ -80,7 +91,7 @@ impl<'a> Context<'a> {
     pub(crate) fn for_fragment(diagnostics: &'a mut Diagnostics, roots: &'a ResourceRoots) -> Self {
         let max_elements = Self::MAX_FRAGMENT_ELEMENTS;
         let whole = Self::new(diagnostics, roots, PathBuf::new());
-        Self { max_elements, elements_left: max_elements, ..whole }
+        Self { max_elements, elements_left: max_elements, elements_per_thing: 0, ..whole }
     }
 
     /// Reports an error at a place.

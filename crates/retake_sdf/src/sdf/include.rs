@@ -107,7 +107,9 @@ fn model_file(folder: &Path) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
     // What is wrong with a config file shows as "names no SDF file".
     let mut ignored = Diagnostics::new();
-    let limits = xml::Limits { depth: 50, elements: 10_000, all_elements: 10_000 };
+    const MAX: usize = 10_000;
+    let limits =
+        xml::Limits { depth: 50, elements: MAX, all_elements: MAX, per_thing: 0, things: MAX };
     let document = xml::read(&text, &Arc::from("model.config"), limits, &mut ignored)?;
     let root = document.roots().next()?;
     let files = root.children().filter(|child| child.name() == "sdf");
@@ -195,9 +197,14 @@ pub(crate) fn parsed<'t>(
         depth: crate::MAX_DEPTH,
         elements: cx.elements_left,
         all_elements: cx.max_elements,
+        per_thing: cx.elements_per_thing,
+        things: cx.things_left,
     };
     let document = xml::read(text, file, limits, cx.diagnostics)?;
-    cx.elements_left = cx.elements_left.saturating_sub(document.len());
+    let things = document.things();
+    cx.things_left = cx.things_left.saturating_sub(things);
+    let charged = document.len().saturating_sub(things * cx.elements_per_thing);
+    cx.elements_left = cx.elements_left.saturating_sub(charged);
     Some(document)
 }
 

@@ -75,6 +75,12 @@ impl<'t> Document<'t> {
         self.records.len() - 1
     }
 
+    /// Returns how many models and links there are.
+    pub(crate) fn things(&self) -> usize {
+        let is_thing = |record: &&Record<'_>| matches!(record.name.as_ref(), "model" | "link");
+        self.records.iter().filter(is_thing).count()
+    }
+
     /// Returns the name of the file.
     pub(crate) fn file(&self) -> &str {
         &self.file

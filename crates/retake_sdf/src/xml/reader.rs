@@ -22,6 +22,12 @@ pub(crate) struct Limits {
     pub(crate) elements: usize,
     /// Most elements of the file and of those that include it or that it includes.
     pub(crate) all_elements: usize,
+    /// Elements that each model and each link may have beyond that.
+    ///
+    /// A world of many shapes is large and good; as many elements that mean nothing are neither.
+    pub(crate) per_thing: usize,
+    /// Most models and links.
+    pub(crate) things: usize,
 }
 
 /// Reads a document; none when it is not XML enough to go on, which the diagnostics then say.
@@ -38,7 +44,7 @@ pub(crate) fn read<'t>(
         records: vec![record("", 0, 0..0)],
         attributes: Vec::new(),
     };
-    let mut builder = Builder { document, open: vec![NONE], limits };
+    let mut builder = Builder { document, open: vec![NONE], limits, things: 0 };
     match builder.run(diagnostics) {
         Ok(()) => Some(builder.document),
         Err(fault) => {
@@ -55,6 +61,8 @@ struct Builder<'t> {
     /// Indices of the elements that are open, outermost first; the document itself is the first.
     open: Vec<u32>,
     limits: Limits,
+    /// How many models and links were opened.
+    things: usize,
 }
 
 impl<'t> Builder<'t> {
@@ -104,16 +112,28 @@ impl<'t> Builder<'t> {
             let message = format!("elements are nested deeper than {}", self.limits.depth);
             return self.fault("xml-too-deep", start, message);
         }
-        if self.document.records.len() > self.limits.elements {
-            let limit = self.limits.all_elements;
-            let message = format!("more than {limit} elements, with those of included files");
-            return self.fault("xml-too-many-elements", start, message);
-        }
+        self.things += usize::from(matches!(name, "model" | "link"));
+        self.check_count(start)?;
         let attributes = self.attributes(content, name.len())?;
         let index = self.document.records.len() as u32;
         self.document.records.push(record(name, start, attributes));
         self.append(index);
         self.open.push(index);
+        Ok(())
+    }
+
+    fn check_count(&self, start: usize) -> Step {
+        if self.things > self.limits.things {
+            let message = format!("more than {} models and links", self.limits.things);
+            return self.fault("xml-too-many-elements", start, message);
+        }
+        let room = self.limits.elements + self.things * self.limits.per_thing;
+        if self.document.records.len() > room {
+            let limit = self.limits.all_elements;
+            let message =
+                format!("more than {limit} elements beside those of models, in all files");
+            return self.fault("xml-too-many-elements", start, message);
+        }
         Ok(())
     }
 
