@@ -19,7 +19,7 @@ pub use load::{
 };
 pub use resolved::resolved;
 pub use urdf::FixedJoints;
-pub use write::print_world;
+pub use write::{print_model, print_world};
 
 /// Version that is written, and taken for text that states none.
 const CURRENT_VERSION: sdf::Version = (1, 11);

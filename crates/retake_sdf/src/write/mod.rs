@@ -10,7 +10,7 @@ mod tree;
 mod value;
 mod world;
 
-use retake_description::{Element, World};
+use retake_description::{Element, Model, World};
 
 use self::tree::Build;
 use crate::{CURRENT_VERSION, sdf};
@@ -20,17 +20,27 @@ use crate::{CURRENT_VERSION, sdf};
 /// Frames are resolved in a description, so every pose is written in its default frame; included
 /// models are written in full.
 pub fn print_world(world: &World) -> String {
-    let world = world::world(world);
-    let (major, minor) = version_for(&world);
+    document(world::world(world))
+}
+
+/// Writes a model as SDF: a file that can be included in a world.
+///
+/// Frames are resolved as in [`print_world`].
+pub fn print_model(model: &Model) -> String {
+    document(model::model(model))
+}
+
+fn document(content: Element) -> String {
+    let (major, minor) = version_for(&content);
     let root =
-        tree::element("sdf").with("version", &format!("{major}.{minor}")).holding(vec![world]);
+        tree::element("sdf").with("version", &format!("{major}.{minor}")).holding(vec![content]);
     tree::rendered(&root)
 }
 
 /// Finds the newest version that lets all names in: old files may have `::` in them.
-fn version_for(world: &Element) -> sdf::Version {
+fn version_for(content: &Element) -> sdf::Version {
     const LAST_WITH_COLONS: sdf::Version = (1, 7);
-    if has_colons(world) { LAST_WITH_COLONS } else { CURRENT_VERSION }
+    if has_colons(content) { LAST_WITH_COLONS } else { CURRENT_VERSION }
 }
 
 fn has_colons(element: &Element) -> bool {
