@@ -342,6 +342,24 @@ fn extensions_cannot_be_multiplied_without_bound() {
     "#]].assert_eq(&found.to_string());
 }
 
+#[test]
+fn many_values_for_one_link_take_no_longer_than_few() {
+    let count = 20_000;
+    let sphere = "<collision><geometry><sphere radius=\"1\"/></geometry></collision>";
+    let values = "<gazebo reference=\"a\"><selfCollide>1</selfCollide><b/></gazebo>\
+        <gazebo><static>1</static><b/></gazebo>";
+    let text = format!(
+        "<robot name=\"r\"><link name=\"a\">{MASS}{}</link>{}</robot>",
+        sphere.repeat(3),
+        values.repeat(count)
+    );
+    let (world, found) = world_of(&text);
+    assert!(!found.has_errors(), "{found}");
+    let model = &world.unwrap().models[0];
+    assert!(model.is_static && model.links[0].self_collide);
+    assert_eq!((model.extras.len(), model.links[0].extras.len()), (count, count));
+}
+
 /// A robot of random parts, most of them almost right.
 fn any_robot() -> impl Strategy<Value = String> {
     let name =

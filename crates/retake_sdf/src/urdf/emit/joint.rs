@@ -50,8 +50,8 @@ pub(super) fn joint<'d>(
     }
     for extension in emitter.extensions.of_reference(joint.name) {
         put_settings(&mut told, extension, Target::Joint);
-        told.children.extend(extension.rest.iter().map(|rest| rest.element.clone()));
     }
+    emitter.put_rest(&mut told, joint.name);
     Some(told)
 }
 

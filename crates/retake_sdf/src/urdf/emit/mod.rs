@@ -34,11 +34,11 @@ impl<'d> Emitter<'_, 'd> {
         let node = self.robot.node;
         let name = node.attribute("name").unwrap_or_default();
         let mut model = NewElement::new("model", node.offset()).with("name", name);
-        self.links_and_joints(cx, &mut model);
+        // Values come first in every element: they are put in place one by one, which takes the
+        // longer the more is there.
         for extension in self.extensions.of_reference("") {
             model.set("static", "false", node.offset());
             put_settings(&mut model, extension, Target::Robot);
-            model.children.extend(extension.rest.iter().map(|rest| rest.element.clone()));
         }
         if let Some(child) = node.child("origin") {
             let pose = super::value::origin(node).unwrap_or_else(|fault| {
@@ -48,6 +48,8 @@ impl<'d> Emitter<'_, 'd> {
             let text = written_pose(pose.position, urdf_rpy(pose.rotation));
             model.set("pose", text, child.offset());
         }
+        self.links_and_joints(cx, &mut model);
+        self.put_rest(&mut model, "");
         if self.work_left == 0 {
             let message = "the <gazebo> elements make too much of the shapes they refer to";
             cx.error("urdf-too-large", node.place(), message);
@@ -95,6 +97,9 @@ impl<'d> Emitter<'_, 'd> {
         let mut told = NewElement::new("link", offset).with("name", link.name);
         told.children.extend(held_pose(self.robot, link));
         told.children.extend(link.mass.as_ref().map(inertial));
+        for extension in self.extensions.of_reference(link.name) {
+            put_settings(&mut told, extension, Target::Link);
+        }
         for (kind, shapes) in
             [(ShapeKind::Collision, &link.collisions), (ShapeKind::Visual, &link.visuals)]
         {
@@ -103,11 +108,14 @@ impl<'d> Emitter<'_, 'd> {
                 told.children.push(made);
             }
         }
-        for extension in self.extensions.of_reference(link.name) {
-            put_settings(&mut told, extension, Target::Link);
-            told.children.extend(extension.rest.iter().map(|rest| rest.element.clone()));
-        }
+        self.put_rest(&mut told, link.name);
         told
+    }
+
+    /// Copies what extensions hold as it is.
+    fn put_rest(&self, told: &mut NewElement<'d>, reference: &str) {
+        let rest = self.extensions.of_reference(reference).flat_map(|extension| &extension.rest);
+        told.children.extend(rest.map(|rest| rest.element.clone()));
     }
 
     /// Copies an element of the source, unless there is too much already.

@@ -41,7 +41,8 @@ pub(super) fn shape<'d>(
     told.children.push(shape.geometry.clone());
     let extensions = emitter.extensions;
     for extension in extensions.of_reference(link) {
-        if !emitter.spend(1 + name.len() / 64) {
+        // Looking through what is there is work as well.
+        if !emitter.spend(1 + name.len() / 64 + told.children.len()) {
             break;
         }
         if is_for(extension, link, kind, &name) {
