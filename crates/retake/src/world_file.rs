@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
 use retake_description::World;
 use retake_diag::{Diagnostic, Diagnostics, Severity};
-use retake_sdf::{Contents, LoadOptions, load_file};
+use retake_sdf::{Contents, FixedJoints, LoadOptions, load_file};
 use retake_sim::{Simulation, SimulationOptions};
 
 use crate::cli::LoadArgs;
@@ -61,7 +61,8 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(Worl
     let mut found = Diagnostics::new();
     let (world, name) = match file {
         Some(path) => {
-            let options = LoadOptions { keep_going: args.keep_going, ..LoadOptions::default() };
+            let fixed_joints = fixed_joints(args.keep_fixed_joints);
+            let options = LoadOptions { keep_going: args.keep_going, fixed_joints };
             let contents = load_file(path, &roots, &options, &mut found);
             (contents.map(Contents::into_world), path.display().to_string())
         }
@@ -79,6 +80,11 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(Worl
     }
     let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
     Ok((world, name))
+}
+
+/// What becomes of the fixed joints of URDF files, by the flag.
+pub(crate) fn fixed_joints(kept: bool) -> FixedJoints {
+    if kept { FixedJoints::Kept } else { FixedJoints::Lumped }
 }
 
 /// Makes the simulation of a world.

@@ -8,7 +8,8 @@ pub(crate) use live::{
     EntityCommand, JointCommand, LiveCommand, MoveArgs, ServiceCommand, TopicCommand, WorldCommand,
 };
 pub(crate) use process::{
-    BenchArgs, BenchCommand, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand, ServerArgs,
+    BenchArgs, BenchCommand, ConvertArgs, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand,
+    ServerArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -58,7 +59,7 @@ pub(crate) enum Command {
     Gui(GuiArgs),
     #[command(flatten)]
     Live(LiveCommand),
-    /// Check or print world files
+    /// Check, print or convert world files
     #[command(subcommand)]
     Sdf(SdfCommand),
     /// Run scenario files and check what they expect

@@ -22,6 +22,9 @@ pub(crate) struct LoadArgs {
     /// Start although the world file has errors
     #[arg(long)]
     pub(crate) keep_going: bool,
+    /// Keep the fixed joints of URDF files instead of lumping what they hold
+    #[arg(long)]
+    pub(crate) keep_fixed_joints: bool,
 }
 
 /// How a world runs.
@@ -99,6 +102,26 @@ pub(crate) enum SdfCommand {
         #[arg(long, value_name = "DIR")]
         resource_path: Vec<PathBuf>,
     },
+    /// Write a robot of a URDF file as SDF
+    Convert(ConvertArgs),
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  retake sdf convert robot.urdf > robot.sdf\n  retake sdf convert robot.urdf --output robot.sdf --keep-fixed-joints"
+)]
+pub(crate) struct ConvertArgs {
+    /// URDF file, or SDF file of one model
+    pub(crate) file: PathBuf,
+    /// File to write; standard output when it is not given
+    #[arg(long, short = 'o', value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Keep fixed joints instead of lumping what they hold
+    #[arg(long)]
+    pub(crate) keep_fixed_joints: bool,
+    /// Folder that files may be taken from; can be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resource_path: Vec<PathBuf>,
 }
 
 #[derive(Args)]

@@ -4,5 +4,6 @@ pub(crate) mod gui;
 mod page_link;
 pub(crate) mod run;
 pub(crate) mod sdf;
+mod sdf_convert;
 pub(crate) mod server;
 mod signals;

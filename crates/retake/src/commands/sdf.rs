@@ -7,6 +7,7 @@ use retake_diag::Diagnostics;
 use retake_sdf::{Contents, LoadOptions, load_file};
 use serde_json::json;
 
+use super::sdf_convert;
 use crate::cli::{Format, SdfCommand};
 use crate::output::{Outcome, Printer, remark};
 use crate::world_file;
@@ -39,6 +40,7 @@ pub(crate) fn run(command: &SdfCommand, printer: &mut Printer<'_>) -> anyhow::Re
             }
             Ok(if found.has_errors() { Outcome::Failed } else { Outcome::Done })
         }
+        SdfCommand::Convert(args) => sdf_convert::run(args, printer),
     }
 }
 
