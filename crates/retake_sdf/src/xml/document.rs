@@ -77,7 +77,7 @@ impl<'t> Document<'t> {
 
     /// Returns how many models and links there are.
     pub(crate) fn things(&self) -> usize {
-        let is_thing = |record: &&Record<'_>| matches!(record.name.as_ref(), "model" | "link");
+        let is_thing = |record: &&Record<'_>| matches!(record.name, "model" | "link");
         self.records.iter().filter(is_thing).count()
     }
 
