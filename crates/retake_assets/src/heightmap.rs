@@ -115,6 +115,11 @@ impl Heightmap {
         self.heights.len() / self.columns
     }
 
+    /// Returns the heights as fractions of the terrain's height, row by row.
+    pub fn fractions(&self) -> &[f32] {
+        &self.heights
+    }
+
     /// Returns the height above the lowest possible point for terrain `size_z` metres high.
     ///
     /// A negative `size_z` turns the meaning of bright and dark around, as in Gazebo.

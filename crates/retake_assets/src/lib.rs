@@ -9,6 +9,7 @@ mod file;
 mod fuel;
 mod heightmap;
 mod mesh;
+mod outline;
 mod package;
 mod roots;
 
@@ -17,5 +18,6 @@ pub use heightmap::{Heightmap, HeightmapError, load_heightmap};
 pub use mesh::{
     Mesh, MeshError, MeshMaterial, MeshPart, Submesh, Texture, TriMesh, load_mesh, load_mesh_parts,
 };
+pub use outline::{FlatArea, OutlineError, cut_outlines};
 pub use package::enclosing_package;
 pub use roots::{ResolveError, ResourceRoots, RootError};
