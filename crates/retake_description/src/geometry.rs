@@ -103,7 +103,23 @@ pub enum MeshUse {
     /// Its convex hull, solid.
     ConvexHull,
     /// A set of convex parts that together fill it.
-    ConvexParts,
+    ConvexParts(ConvexParts),
+}
+
+/// How a mesh is cut into convex parts, as SDF's `<convex_decomposition>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConvexParts {
+    /// Most parts.
+    pub most_parts: u32,
+    /// Cells of the grid that it is cut on.
+    pub voxels: u32,
+}
+
+impl Default for ConvexParts {
+    /// SDF's defaults.
+    fn default() -> Self {
+        Self { most_parts: 16, voxels: 200_000 }
+    }
 }
 
 impl Geometry {

@@ -18,7 +18,7 @@ mod surface;
 mod world;
 
 pub use element::Element;
-pub use geometry::{Geometry, MeshUse, Polyline};
+pub use geometry::{ConvexParts, Geometry, MeshUse, Polyline};
 pub use joint::{Joint, JointAxis, JointDynamics, JointKind, JointLimits, Mimic, WORLD_LINK};
 pub use light::{Attenuation, Light, LightKind, LightSource, SpotCone};
 pub use link::{Collision, Link, Sensor, VelocityDecay, Visual};

@@ -94,11 +94,6 @@ pub(crate) fn length(entity: EntityId, field: &'static str, value: f64) -> Resul
     within(entity, field, value, &bounds::SIZE_M)
 }
 
-/// Refuses points of shapes that are too far out.
-pub(crate) fn point(entity: EntityId, value: Vec3) -> Result<(), EngineError> {
-    components(entity, "a point of the shape", value, &bounds::POINT_M)
-}
-
 /// Refuses what is not finite and above zero.
 pub(crate) fn positive(
     entity: EntityId,

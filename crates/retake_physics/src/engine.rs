@@ -8,7 +8,7 @@ use std::sync::Arc;
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
 
-use crate::{Assembly, EngineError, EngineNote, EngineSettings, JointSpec, StepError};
+use crate::{Assembly, EngineError, EngineNote, EngineSettings, JointSpec, ShapeMaker, StepError};
 
 /// Simulates rigid bodies and joints.
 ///
@@ -20,6 +20,9 @@ pub trait Engine: Send {
 
     /// Returns the library and version that states of this engine belong to.
     fn version(&self) -> &'static str;
+
+    /// Returns what makes shapes for this engine ahead of time, on any thread.
+    fn shape_maker(&self) -> ShapeMaker;
 
     /// Starts to simulate a model.
     ///

@@ -9,8 +9,10 @@ mod bridge;
 mod check;
 mod engine;
 mod error;
+mod library;
 mod rapier;
 mod settings;
+mod shape;
 mod spec;
 mod unsupported;
 
@@ -20,7 +22,9 @@ pub use engine::{
     JointState, Visit,
 };
 pub use error::{EngineError, EngineNote, StepError};
+pub use library::{LoadProgress, ShapeLibrary};
 pub use rapier::{BareRapier, RapierEngine};
 pub use settings::{EngineSettings, FrictionModel};
+pub use shape::{PreparedShape, ShapeMaker, ShapeSource};
 pub use spec::{Assembly, AxisSpec, BodySpec, ColliderSpec, GearboxSpec, JointSpec, MeshData};
 pub use unsupported::{Remark, unsupported};

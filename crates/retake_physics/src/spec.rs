@@ -1,13 +1,13 @@
 //! What an engine is told to simulate, as plain values.
 //!
 //! The caller resolves names, frames and files first: here are only entity ids, world poses and
-//! loaded meshes. Lengths in metres, angles in radians, masses in kg.
-
-use std::sync::Arc;
+//! shapes made ready. Lengths in metres, angles in radians, masses in kg.
 
 use retake_description::{Geometry, JointAxis, JointKind, Surface, VelocityDecay};
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Twist, Vec3};
+
+use crate::PreparedShape;
 
 /// One top-level model with the links and joints of all models nested in it.
 #[derive(Clone, Debug)]
@@ -62,8 +62,8 @@ pub struct ColliderSpec {
     pub link_from_collision: Pose,
     /// Shape.
     pub geometry: Geometry,
-    /// The loaded triangles when the shape is a mesh.
-    pub mesh: Option<Arc<MeshData>>,
+    /// The shape made ready, when it takes time to make.
+    pub prepared: Option<PreparedShape>,
     /// Friction, restitution and filtering.
     pub surface: Surface,
 }

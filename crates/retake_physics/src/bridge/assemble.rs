@@ -8,14 +8,15 @@ use retake_description::{Geometry, JointKind};
 use retake_ecm::{Ecm, EntityId, Parent};
 use retake_math::Pose;
 
-use super::meshes::MeshLibrary;
-use crate::{Assembly, AxisSpec, BodySpec, ColliderSpec, EngineNote, GearboxSpec, JointSpec};
+use crate::{
+    Assembly, AxisSpec, BodySpec, ColliderSpec, EngineNote, GearboxSpec, JointSpec, ShapeLibrary,
+};
 
 /// Describes a top-level model with everything nested in it, as it stands now.
 pub(super) fn assembly_of(
     ecm: &Ecm,
     model: EntityId,
-    meshes: &mut MeshLibrary,
+    shapes: &ShapeLibrary,
     notes: &mut Vec<EngineNote>,
 ) -> Option<Assembly> {
     let properties = ecm.get::<ModelProperties>(model)?;
@@ -24,7 +25,7 @@ pub(super) fn assembly_of(
         entities.iter().copied().filter(move |entity| ecm.get::<Kind>(*entity) == Some(&kind))
     };
     let nested_static = |at: EntityId| ecm.get::<ModelProperties>(at).is_some_and(|m| m.is_static);
-    let bodies = of_kind(Kind::Link).filter_map(|link| body_of(ecm, link, meshes, notes)).collect();
+    let bodies = of_kind(Kind::Link).filter_map(|link| body_of(ecm, link, shapes, notes)).collect();
     Some(Assembly {
         model,
         is_static: of_kind(Kind::Model).any(nested_static),
@@ -61,12 +62,12 @@ pub(super) fn joint_of(ecm: &Ecm, joint: EntityId) -> Option<JointSpec> {
 fn body_of(
     ecm: &Ecm,
     link: EntityId,
-    meshes: &mut MeshLibrary,
+    shapes: &ShapeLibrary,
     notes: &mut Vec<EngineNote>,
 ) -> Option<BodySpec> {
     let properties = ecm.get::<LinkProperties>(link)?;
     let children = ecm.children(link).iter().copied();
-    let colliders = children.filter_map(|child| collider_of(ecm, child, meshes, notes)).collect();
+    let colliders = children.filter_map(|child| collider_of(ecm, child, shapes, notes)).collect();
     Some(BodySpec {
         link,
         world_from_link: world_pose(ecm, link),
@@ -83,16 +84,16 @@ fn body_of(
 fn collider_of(
     ecm: &Ecm,
     collision: EntityId,
-    meshes: &mut MeshLibrary,
+    shapes: &ShapeLibrary,
     notes: &mut Vec<EngineNote>,
 ) -> Option<ColliderSpec> {
     // Visuals have a shape as well; only a surface makes it collide.
     let surface = ecm.get::<ShapeSurface>(collision)?.0;
     let geometry = ecm.get::<Shape>(collision)?.0.clone();
-    let mesh = match &geometry {
+    let prepared = match &geometry {
         Geometry::Empty => return None,
-        Geometry::Mesh { .. } => match meshes.load(&geometry) {
-            Ok(mesh) => Some(mesh),
+        slow if ShapeLibrary::is_slow(slow) => match shapes.get(slow) {
+            Ok(shape) => Some(shape),
             Err(message) => {
                 notes.push(EngineNote { entity: collision, message });
                 return None;
@@ -101,7 +102,7 @@ fn collider_of(
         _ => None,
     };
     let link_from_collision = ecm.get::<LocalPose>(collision).map_or(Pose::IDENTITY, |pose| pose.0);
-    Some(ColliderSpec { collision, link_from_collision, geometry, mesh, surface })
+    Some(ColliderSpec { collision, link_from_collision, geometry, prepared, surface })
 }
 
 /// A gearbox names the link that its angles count from in the model that holds it.

@@ -82,8 +82,8 @@ fn rebuild_models(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) -> 
             loose_joints.extend(hanging);
             physics.index.remove(*model);
         }
-        let (meshes, remarks) = (&mut physics.meshes, &mut followed.remarks);
-        let Some(assembly) = assembly_of(ecm, *model, meshes, remarks) else { continue };
+        let (shapes, remarks) = (&physics.shapes, &mut followed.remarks);
+        let Some(assembly) = assembly_of(ecm, *model, shapes, remarks) else { continue };
         physics.index.add(ecm, *model);
         let inserted = physics.engine.insert_assembly(&assembly);
         let is_there = inserted.is_ok();

@@ -6,23 +6,26 @@
 mod assemble;
 mod follow;
 mod index;
-mod meshes;
 mod profile;
 mod pull;
 
 use std::io::Write;
+use std::sync::Arc;
 
+use retake_components::{Shape, ShapeSurface};
 use retake_ecm::{Ecm, EntityId};
 
-use crate::{Engine, EngineError, EngineNote, EngineSnapshot, StepError, Visit};
+use crate::{
+    Engine, EngineError, EngineNote, EngineSnapshot, LoadProgress, PreparedShape, ShapeLibrary,
+    StepError, Visit,
+};
 use index::BodyIndex;
-use meshes::MeshLibrary;
 pub use profile::{ProfileError, settings_of_profile};
 
 /// An engine together with its view of the Ecm.
 pub struct Physics {
     engine: Box<dyn Engine>,
-    meshes: MeshLibrary,
+    shapes: Arc<ShapeLibrary>,
     index: BodyIndex,
     /// Changes of the Ecm up to this tick are in the engine.
     seen: u64,
@@ -44,18 +47,28 @@ pub struct Followed {
 impl Physics {
     /// Makes a bridge that has seen nothing of any Ecm yet.
     pub fn new(engine: Box<dyn Engine>) -> Self {
-        Self {
-            engine,
-            meshes: MeshLibrary::default(),
-            index: BodyIndex::default(),
-            seen: 0,
-            moved: Vec::new(),
-        }
+        let shapes = Arc::new(ShapeLibrary::new(engine.shape_maker()));
+        Self { engine, shapes, index: BodyIndex::default(), seen: 0, moved: Vec::new() }
     }
 
     /// Returns the engine, for reading.
     pub fn engine(&self) -> &dyn Engine {
         self.engine.as_ref()
+    }
+
+    /// Returns where the shapes of files come from; loaders fill it ahead of time.
+    pub fn shapes(&self) -> &Arc<ShapeLibrary> {
+        &self.shapes
+    }
+
+    /// Makes the shapes of everything that collides ready, on several threads.
+    ///
+    /// Without it they are made when the world is followed, one after the other. Holding what it
+    /// returns until then keeps them from giving way to one another.
+    pub fn prepare(&self, ecm: &Ecm, tell: &(dyn Fn(LoadProgress) + Sync)) -> Vec<PreparedShape> {
+        let colliding = ecm.iter::<ShapeSurface>();
+        let geometries = colliding.filter_map(|(entity, _)| ecm.get::<Shape>(entity));
+        self.shapes.prepare_all(geometries.map(|shape| &shape.0), tell)
     }
 
     /// Brings every change of the Ecm since the last call to the engine.

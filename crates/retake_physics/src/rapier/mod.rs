@@ -17,9 +17,11 @@ mod free_links;
 mod joints;
 mod loops;
 mod motion;
+mod parts;
 mod plan;
 mod read;
 mod shapes;
+mod solids;
 mod speed_limits;
 mod state;
 mod step;
@@ -39,7 +41,8 @@ use self::state::State;
 use self::threads::Threads;
 use crate::{
     AfterTeleport, Assembly, BodyState, ContactState, Engine, EngineError, EngineNote,
-    EngineSettings, EngineSnapshot, JointDrive, JointSpec, JointState, StepError, Visit,
+    EngineSettings, EngineSnapshot, JointDrive, JointSpec, JointState, ShapeMaker, StepError,
+    Visit,
 };
 
 /// Simulates with Rapier: robots as multibodies, bit-exact restore.
@@ -100,6 +103,10 @@ impl Engine for RapierEngine {
 
     fn version(&self) -> &'static str {
         "rapier3d-f64 0.36.1"
+    }
+
+    fn shape_maker(&self) -> ShapeMaker {
+        solids::make
     }
 
     fn insert_assembly(&mut self, assembly: &Assembly) -> Result<Vec<EngineNote>, EngineError> {

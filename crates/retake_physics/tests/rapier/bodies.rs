@@ -291,7 +291,7 @@ fn fast_bodies_are_stopped_as_the_settings_say() {
 
 #[test]
 fn hulls_parts_and_outlines_rest_at_their_heights() {
-    use retake_description::{MeshUse, Polyline};
+    use retake_description::{ConvexParts, MeshUse, Polyline};
     use retake_physics::MeshData;
     // A pyramid with a square base of 0.4 m and 0.3 m high.
     let pyramid = MeshData {
@@ -316,7 +316,7 @@ fn hulls_parts_and_outlines_rest_at_their_heights() {
     let cases = [
         mesh(MeshUse::Triangles),
         mesh(MeshUse::ConvexHull),
-        mesh(MeshUse::ConvexParts),
+        mesh(MeshUse::ConvexParts(ConvexParts::default())),
         Geometry::Polyline(Polyline { outlines: vec![outline], height: 0.2 }),
     ];
     for geometry in cases {
@@ -325,7 +325,9 @@ fn hulls_parts_and_outlines_rest_at_their_heights() {
         let mut body = world.link(geometry.clone(), start);
         body.inertial.moments = Vec3::splat(0.02);
         body.inertial.link_from_com = Pose::from_position(Vec3::Z * 0.1);
-        body.colliders[0].mesh = Some(std::sync::Arc::new(pyramid.clone()));
+        if let Geometry::Mesh { collide_as, .. } = geometry {
+            body.colliders[0].prepared = Some(world.prepared(&pyramid, collide_as));
+        }
         let link = body.link;
         world.add(vec![body], vec![]);
         world.run_secs(0.5);

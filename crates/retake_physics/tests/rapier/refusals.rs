@@ -167,7 +167,7 @@ fn what_the_engine_lacks_is_said_by_name() {
     let notes = world.insert(&assembly);
     assert_eq!(notes.len(), 1);
     assert_eq!(notes[0].entity, collision);
-    assert_eq!(notes[0].message, "heightmaps do not collide yet; use a mesh");
+    assert_eq!(notes[0].message, "the heightmap is not loaded, so it does not collide");
 }
 
 #[test]

@@ -291,7 +291,7 @@ fn a_mesh_carries_what_lies_on_it() {
     };
     let mut world = World::new();
     let mut ground = world.link(mesh, Pose::IDENTITY);
-    ground.colliders[0].mesh = Some(std::sync::Arc::new(floor));
+    ground.colliders[0].prepared = Some(world.prepared(&floor, MeshUse::Triangles));
     world.add_static(vec![ground]);
     let links = [Vec3::new(2.0, -2.0, 0.2), Vec3::new(-2.0, 2.0, 0.2), Vec3::new(0.0, 0.0, 0.2)]
         .map(|at| world.add_box(0.2, at));

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use retake_description::{Geometry, JointAxis, JointKind, Surface, VelocityDecay};
+use retake_description::{Geometry, JointAxis, JointKind, MeshUse, Surface, VelocityDecay};
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Twist, Vec3};
 use retake_physics::{
     Assembly, AxisSpec, BodySpec, BodyState, ColliderSpec, Engine, EngineNote, JointSpec,
-    JointState, RapierEngine,
+    JointState, MeshData, PreparedShape, RapierEngine, ShapeSource,
 };
 use xxhash_rust::xxh3::Xxh3;
 
@@ -55,10 +55,15 @@ impl World {
             collision,
             link_from_collision: Pose::IDENTITY,
             geometry,
-            mesh: None,
+            prepared: None,
             surface: Surface::default(),
         };
         BodySpec { colliders: vec![collider], ..self.bare_link(link, world_from_link) }
+    }
+
+    /// The shape of a mesh as a loader makes it.
+    pub fn prepared(&self, mesh: &MeshData, collide_as: MeshUse) -> PreparedShape {
+        self.engine.shape_maker()(&ShapeSource::Mesh { mesh, collide_as }).unwrap()
     }
 
     /// A link of 1 kg without a shape.

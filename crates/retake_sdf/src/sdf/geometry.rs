@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retake_description::bounds::{self, Bound};
-use retake_description::{Geometry, MeshUse, Polyline};
+use retake_description::{ConvexParts, Geometry, MeshUse, Polyline};
 use retake_diag::Diagnostic;
 use retake_math::Vec3;
 
@@ -99,7 +99,7 @@ fn mesh(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
     let submesh = node.take("submesh");
     let collide_as = match node.attribute("optimization").unwrap_or_default() {
         "convex_hull" => MeshUse::ConvexHull,
-        "convex_decomposition" => MeshUse::ConvexParts,
+        "convex_decomposition" => MeshUse::ConvexParts(convex_parts(cx, node)),
         _ => MeshUse::Triangles,
     };
     Geometry::Mesh {
@@ -111,6 +111,20 @@ fn mesh(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
         collide_as,
     }
 }
+
+fn convex_parts(cx: &mut Context<'_>, mesh: Node<'_>) -> ConvexParts {
+    let default = ConvexParts::default();
+    let Some(node) = mesh.take("convex_decomposition") else { return default };
+    let mut count =
+        |name, default: u32| cx.number_in(node, name, f64::from(default), &COUNT) as u32;
+    ConvexParts {
+        most_parts: count("max_convex_hulls", default.most_parts),
+        voxels: count("voxel_resolution", default.voxels),
+    }
+}
+
+/// A count that an engine may still cut down to what it can do.
+const COUNT: Bound = Bound { least: 1.0, most: 1e9, words: "1 to 1e9" };
 
 fn heightmap(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
     let (uri, path) = resource(cx, node);

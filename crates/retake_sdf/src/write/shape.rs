@@ -41,7 +41,7 @@ fn mesh(shape: Element, geometry: &Geometry) -> Element {
     let shape = match collide_as {
         MeshUse::Triangles => shape,
         MeshUse::ConvexHull => shape.with("optimization", "convex_hull"),
-        MeshUse::ConvexParts => shape.with("optimization", "convex_decomposition"),
+        MeshUse::ConvexParts(_) => shape.with("optimization", "convex_decomposition"),
     };
     let mut children = vec![leaf("uri", uri)];
     if submesh.is_some() || *center_submesh {
@@ -51,6 +51,13 @@ fn mesh(shape: Element, geometry: &Geometry) -> Element {
         children.push(element("submesh").holding(part));
     }
     children.push(vec3_leaf("scale", *scale));
+    if let MeshUse::ConvexParts(parts) = collide_as {
+        let sizes = vec![
+            number_leaf("max_convex_hulls", f64::from(parts.most_parts)),
+            number_leaf("voxel_resolution", f64::from(parts.voxels)),
+        ];
+        children.push(element("convex_decomposition").holding(sizes));
+    }
     shape.holding(children)
 }
 
