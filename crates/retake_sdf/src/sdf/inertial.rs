@@ -7,6 +7,7 @@ use retake_math::{Inertial, Pose, Vec3};
 
 use super::context::Context;
 use super::draft::Named;
+use super::surface_solid;
 use crate::xml::Node;
 
 /// Density of water, SDF's default, in kg/m³.
@@ -76,18 +77,27 @@ fn computed(
 ) -> Inertial {
     let mut total: Option<Inertial> = None;
     for (collision, own_density) in shapes {
-        let Some(unit) = of_unit_density(&collision.geometry) else {
-            let message = format!(
-                "the mass of {:?} is not computed: Retake cannot do that for a {} yet",
-                collision.name,
-                collision.geometry.kind()
-            );
-            cx.warning("sdf-auto-inertia", node.place(), message);
-            continue;
+        let unit = match of_unit_density(&collision.geometry) {
+            Ok((unit, doubt)) => {
+                if let Some(doubt) = doubt {
+                    let message = format!("the mass of {:?} is a guess: {doubt}", collision.name);
+                    cx.warning("sdf-auto-inertia", node.place(), message);
+                }
+                unit
+            }
+            Err(reason) => {
+                let message = format!("the mass of {:?} is not computed: {reason}", collision.name);
+                cx.warning("sdf-auto-inertia", node.place(), message);
+                continue;
+            }
         };
         let density = own_density.unwrap_or(density);
-        let part =
-            Inertial { mass_kg: unit.mass_kg * density, moments: unit.moments * density, ..unit };
+        let part = Inertial {
+            mass_kg: unit.mass_kg * density,
+            moments: unit.moments * density,
+            products: unit.products * density,
+            ..unit
+        };
         let part = part.moved(collision.link_from_collision);
         total = Some(total.map_or(part, |sum| sum.combined(&part)));
     }
@@ -99,8 +109,9 @@ fn computed(
     })
 }
 
-/// Returns the mass properties of a solid with a density of one; none for shapes without volume.
-fn of_unit_density(geometry: &Geometry) -> Option<Inertial> {
+/// Returns the mass properties of a solid with a density of one, and what makes them doubtful; or
+/// why it has none.
+fn of_unit_density(geometry: &Geometry) -> Result<(Inertial, Option<String>), String> {
     let (mass_kg, moments) = match *geometry {
         Geometry::Box { size } => {
             let m = size.element_product();
@@ -111,10 +122,10 @@ fn of_unit_density(geometry: &Geometry) -> Option<Inertial> {
         Geometry::Ellipsoid { radii } => ellipsoid(radii),
         Geometry::Cylinder { radius, length } => cylinder(radius, length),
         Geometry::Capsule { radius, length } => capsule(radius, length),
-        Geometry::Cone { radius, length } => return Some(cone(radius, length)),
-        _ => return None,
+        Geometry::Cone { radius, length } => return Ok((cone(radius, length), None)),
+        ref other => return surface_solid::of_unit_density(other),
     };
-    Some(Inertial { mass_kg, moments, ..Inertial::default() })
+    Ok((Inertial { mass_kg, moments, ..Inertial::default() }, None))
 }
 
 fn ellipsoid(radii: Vec3) -> (f64, Vec3) {
@@ -160,9 +171,9 @@ mod tests {
 
     #[test]
     fn solids_weigh_what_the_book_says() {
-        let cube = of_unit_density(&Geometry::Box { size: Vec3::splat(2.0) }).unwrap();
+        let (cube, _) = of_unit_density(&Geometry::Box { size: Vec3::splat(2.0) }).unwrap();
         assert!(close(cube.mass_kg, 8.0) && close(cube.moments.x, 8.0 * 8.0 / 12.0));
-        let ball = of_unit_density(&Geometry::Sphere { radius: 2.0 }).unwrap();
+        let (ball, _) = of_unit_density(&Geometry::Sphere { radius: 2.0 }).unwrap();
         assert!(close(ball.moments.z, 0.4 * ball.mass_kg * 4.0));
     }
 

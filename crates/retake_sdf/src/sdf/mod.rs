@@ -21,6 +21,7 @@ mod physics;
 mod plugin;
 mod schema;
 mod surface;
+mod surface_solid;
 mod value;
 mod world;
 
