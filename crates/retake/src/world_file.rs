@@ -1,13 +1,15 @@
 //! Loading world files for the command line.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
 use retake_description::World;
 use retake_diag::{Diagnostic, Diagnostics, Severity};
 use retake_sdf::{Contents, FixedJoints, LoadOptions, load_file};
-use retake_sim::{Simulation, SimulationOptions};
+use retake_sim::{LoadProgress, Simulation, SimulationOptions};
 
 use crate::cli::LoadArgs;
 use crate::output::remark;
@@ -103,5 +105,18 @@ pub(crate) fn simulate(
         worker_threads: args.threads,
         roots,
     };
-    Ok(Simulation::load(world, &options)?)
+    let told = Mutex::new(Instant::now());
+    Ok(Simulation::load_telling(world, &options, &|progress| tell(&told, progress))?)
+}
+
+/// How often a long load says how far it has come.
+const TELL_PERIOD: Duration = Duration::from_millis(500);
+
+/// Says how far a load has come, unless something was said just now.
+fn tell(told: &Mutex<Instant>, progress: LoadProgress) {
+    let mut last = told.lock().unwrap_or_else(PoisonError::into_inner);
+    if last.elapsed() >= TELL_PERIOD {
+        *last = Instant::now();
+        remark(progress);
+    }
 }

@@ -1,15 +1,18 @@
 //! Runner, clock, inbox, schedule, systems and user commands.
 //!
-//! [`Simulation`] is the deterministic core: no clock on the wall, no threads of its own, no
-//! network. [`Server`] puts requests and control around it, [`Runner`] a thread and the pace of
+//! [`Simulation`] is the deterministic core: no clock on the wall, no network, and no threads but
+//! those that load meshes before it goes on. [`Server`] puts requests and control around it, [`Runner`] a thread and the pace of
 //! real time, [`BusFront`] the topics and services.
 
 mod bus_front;
 mod event;
 mod inbox;
+mod intake;
 mod keyframe;
+mod loader;
 mod outbox;
 mod pace;
+mod preparation;
 mod publisher;
 mod real_time_factor;
 mod request;
@@ -31,6 +34,7 @@ pub use keyframe::Keyframe;
 pub use outbox::{OutMessage, Outbox};
 pub use real_time_factor::{BadRealTimeFactor, RealTimeFactor};
 pub use request::{Request, Response, StateAnswer};
+pub use retake_physics::LoadProgress;
 pub use runner::{Runner, RunnerHandle};
 pub use server::{Server, ServerOptions};
 pub use services::{ServiceEntry, service_table};

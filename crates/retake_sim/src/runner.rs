@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use retake_msgs::WorldStatistics;
 
 use crate::inbox::{Inbox, Senders};
+use crate::intake::Intake;
 use crate::pace::Pace;
 use crate::stats::Meter;
 use crate::{Response, Server, View, ViewSink};
@@ -21,6 +22,7 @@ const IDLE_PERIOD: Duration = Duration::from_millis(200);
 pub struct Runner {
     server: Server,
     inbox: Inbox,
+    intake: Intake,
     sinks: Vec<Box<dyn ViewSink>>,
     /// Steps after which it ends; none runs until told to stop.
     iterations: Option<u64>,
@@ -64,6 +66,7 @@ impl Runner {
         Self {
             server,
             inbox,
+            intake: Intake::default(),
             sinks,
             iterations: None,
             stop: Arc::default(),
@@ -104,6 +107,7 @@ impl Runner {
             }
         }
         self.publish();
+        self.intake.close();
         self.server
     }
 
@@ -114,10 +118,11 @@ impl Runner {
     }
 
     fn serve_inbox(&mut self) -> Senders {
-        let (server, stale, meter) = (&mut self.server, &mut self.stale, &self.meter);
-        self.inbox.drain(&mut |request| {
+        let (server, intake) = (&mut self.server, &mut self.intake);
+        let (stale, meter) = (&mut self.stale, &self.meter);
+        self.inbox.drain(&mut |item| {
             *stale = true;
-            with_meter(server.handle(request), meter)
+            intake.take(server, item, &|response| with_meter(response, meter));
         })
     }
 
@@ -147,11 +152,12 @@ impl Runner {
     }
 
     fn wait(&mut self, most: Duration) {
-        let (server, stale, meter) = (&mut self.server, &mut self.stale, &self.meter);
+        let (server, intake) = (&mut self.server, &mut self.intake);
+        let (stale, meter) = (&mut self.stale, &self.meter);
         // That nobody can send any more shows at the next drain.
-        self.inbox.wait(most, &mut |request| {
+        self.inbox.wait(most, &mut |item| {
             *stale = true;
-            with_meter(server.handle(request), meter)
+            intake.take(server, item, &|response| with_meter(response, meter));
         });
     }
 

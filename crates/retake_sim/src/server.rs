@@ -10,6 +10,7 @@ use retake_msgs::{
     WorldStatistics, user_cmd,
 };
 
+use crate::preparation::{Preparer, ReadyInsert};
 use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
 use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation};
@@ -110,7 +111,7 @@ impl Server {
     pub fn handle(&mut self, request: Request) -> Response {
         match request {
             Request::Control(control) => Response::Done(self.control(&control)),
-            Request::Command(command) => Response::Done(self.command(&command)),
+            Request::Command(command) => Response::Done(self.carry_out(&command, None)),
             Request::State(StateRequest { since_tick: None }) => self.state(StatePart::Full),
             Request::State(StateRequest { since_tick: Some(tick) }) => {
                 self.state(StatePart::Since(tick))
@@ -199,15 +200,39 @@ impl Server {
         UserCmdReply::done(if self.paused { "Paused" } else { "Running" })
     }
 
-    fn command(&mut self, command: &UserCmd) -> UserCmdReply {
-        if command.id.len() > MAX_ID_BYTES || command.author.len() > MAX_ID_BYTES {
+    /// Says whether a command should be prepared by another thread before it is carried out.
+    ///
+    /// One that will be refused, or was answered already, need not.
+    pub(crate) fn needs_preparation(&self, command: &UserCmd) -> bool {
+        matches!(command.command, Some(user_cmd::Command::InsertEntity(_)))
+            && has_short_names(command)
+            && self.recent.find(command).is_none()
+    }
+
+    /// Returns what prepares insertions, on any thread.
+    pub(crate) fn preparer(&self) -> Preparer {
+        self.simulation.preparer()
+    }
+
+    /// Tells every client something.
+    pub(crate) fn notify(&mut self, level: Level, text: String) {
+        self.simulation.notify(level, text);
+    }
+
+    /// Carries a command out; an insertion that is not `ready` is prepared now.
+    pub(crate) fn carry_out(
+        &mut self,
+        command: &UserCmd,
+        ready: Option<ReadyInsert>,
+    ) -> UserCmdReply {
+        if !has_short_names(command) {
             let text = format!("id and author may have {MAX_ID_BYTES} bytes each");
             return UserCmdReply::refused(text);
         }
         if let Some(reply) = self.recent.find(command) {
             return reply;
         }
-        let reply = self.simulation.execute(command);
+        let reply = self.simulation.execute_ready(command, ready);
         if reply.ok && matches!(command.command, Some(user_cmd::Command::ResetWorld(_))) {
             self.steps_due = 0;
         }
@@ -241,6 +266,10 @@ impl Server {
     fn stopped(&self, plugin: EntityId, failure: &SystemFailure) -> FailedSystem {
         FailedSystem { name: path_of(self.simulation.ecm(), plugin), reason: failure.0.clone() }
     }
+}
+
+fn has_short_names(command: &UserCmd) -> bool {
+    command.id.len() <= MAX_ID_BYTES && command.author.len() <= MAX_ID_BYTES
 }
 
 fn profile_rtf(simulation: &Simulation) -> RealTimeFactor {

@@ -1,6 +1,7 @@
 //! The deterministic core: a world that is loaded, edited and stepped.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use retake_assets::ResourceRoots;
 use retake_components::{
@@ -12,10 +13,11 @@ use retake_math::SimTime;
 use retake_msgs::notification::Level;
 use retake_msgs::{Notification, TimeJumped, UserCmd, UserCmdReply, user_cmd};
 use retake_physics::{
-    EngineNote, EngineSettings, Physics, RapierEngine, StepError, settings_of_profile,
+    EngineNote, EngineSettings, LoadProgress, Physics, RapierEngine, StepError, settings_of_profile,
 };
 use thiserror::Error;
 
+use crate::preparation::{Preparer, ReadyInsert};
 use crate::schedule::{Schedule, Stopped};
 use crate::system::StepInfo;
 use crate::user_commands::{self, Applied, CommandError};
@@ -83,7 +85,7 @@ pub struct Simulation {
     schedule: Schedule,
     outbox: Outbox,
     events: Vec<Event>,
-    roots: ResourceRoots,
+    preparer: Preparer,
     initial: Keyframe,
     /// Where a failed step goes back to; renewed once every simulated second, and before the first
     /// step after an edit, so that no edit is lost.
@@ -108,6 +110,18 @@ impl Simulation {
     /// # Errors
     /// [`LoadError`] when the description or the profile cannot be used.
     pub fn load(world: &World, options: &SimulationOptions) -> Result<Self, LoadError> {
+        Self::load_telling(world, options, &|_| {})
+    }
+
+    /// Loads as [`Simulation::load`] and tells how far its meshes have come, from any thread.
+    ///
+    /// # Errors
+    /// [`LoadError`] when the description or the profile cannot be used.
+    pub fn load_telling(
+        world: &World,
+        options: &SimulationOptions,
+        tell: &(dyn Fn(LoadProgress) + Sync),
+    ) -> Result<Self, LoadError> {
         let registry = systems::register(retake_components::registry()).build();
         let mut ecm = Ecm::new(registry);
         let entity = spawn_world(&mut ecm, world, options.seed)?;
@@ -117,8 +131,10 @@ impl Simulation {
         let mut physics = Physics::new(Box::new(RapierEngine::new(settings)?));
         let mut schedule = Schedule::default();
         let stopped = schedule.rebuild(&mut ecm);
+        let _held = physics.prepare(&ecm, tell);
         let followed = physics.follow(&mut ecm);
         let initial = Keyframe { ecm: ecm.snapshot(), engine: physics.snapshot() };
+        let preparer = Preparer::new(options.roots.clone(), Arc::clone(physics.shapes()));
         let mut simulation = Self {
             ecm,
             world: entity,
@@ -126,7 +142,7 @@ impl Simulation {
             schedule,
             outbox: Outbox::default(),
             events: Vec::new(),
-            roots: options.roots.clone(),
+            preparer,
             last_good: initial.clone(),
             edited: false,
             told: BTreeSet::new(),
@@ -193,13 +209,27 @@ impl Simulation {
 
     /// Carries a user command out.
     pub fn execute(&mut self, command: &UserCmd) -> UserCmdReply {
+        self.execute_ready(command, None)
+    }
+
+    /// Returns what prepares insertions, on any thread.
+    pub(crate) fn preparer(&self) -> Preparer {
+        self.preparer.clone()
+    }
+
+    /// Carries a user command out; an insertion that is not `ready` is prepared now.
+    pub(crate) fn execute_ready(
+        &mut self,
+        command: &UserCmd,
+        ready: Option<ReadyInsert>,
+    ) -> UserCmdReply {
         let outcome = match &command.command {
             None => Err(CommandError::Empty),
             Some(user_cmd::Command::ResetWorld(_)) => {
                 self.reset();
                 Ok(Applied { description: "Reset world".to_owned(), entities: Vec::new() })
             }
-            Some(edit) => self.apply_edit(edit),
+            Some(edit) => self.apply_edit(edit, ready),
         };
         match outcome {
             Ok(applied) => UserCmdReply {
@@ -292,9 +322,13 @@ impl Simulation {
     }
 
     /// Applies an edit whole or not at all, and lets physics and systems follow at once.
-    fn apply_edit(&mut self, edit: &user_cmd::Command) -> Result<Applied, CommandError> {
+    fn apply_edit(
+        &mut self,
+        edit: &user_cmd::Command,
+        ready: Option<ReadyInsert>,
+    ) -> Result<Applied, CommandError> {
         let before = self.capture();
-        let applied = user_commands::apply(&mut self.ecm, edit, &self.roots)
+        let applied = user_commands::apply(&mut self.ecm, edit, &self.preparer, ready)
             .inspect_err(|_| self.ecm.restore(&before.ecm))?;
         let refusals = self.follow_edits();
         if refusals.is_empty() {

@@ -1,14 +1,13 @@
-//! Puts a model or light from SDF text into the world.
+//! Puts a model or light, read from SDF text before, into the world.
 
-use retake_assets::ResourceRoots;
 use retake_components::{EntityName, spawn_light, spawn_model, world_entity};
-use retake_diag::{Diagnostics, Severity};
 use retake_ecm::{Ecm, EntityId};
 use retake_math::Pose;
 use retake_msgs::InsertEntity;
-use retake_sdf::{Fragment, parse_fragment};
+use retake_sdf::Fragment;
 
 use super::{Applied, CommandError, numbers};
+use crate::preparation::ReadyInsert;
 
 /// Longest name that an entity can have.
 const MAX_NAME: usize = 256;
@@ -16,9 +15,9 @@ const MAX_NAME: usize = 256;
 pub(super) fn apply(
     ecm: &mut Ecm,
     command: &InsertEntity,
-    roots: &ResourceRoots,
+    ready: ReadyInsert,
 ) -> Result<Applied, CommandError> {
-    let mut fragment = read(&command.sdf, roots)?;
+    let mut fragment = ready.fragment?;
     let world = world_entity(ecm).ok_or(CommandError::Empty)?;
     let wanted = match command.name.trim() {
         "" => name_of(&fragment).to_owned(),
@@ -35,21 +34,6 @@ pub(super) fn apply(
     };
     let entity = entity.map_err(|error| CommandError::BadSdf { findings: error.to_string() })?;
     Ok(Applied { description: format!("Insert {name}"), entities: vec![entity] })
-}
-
-fn read(sdf: &str, roots: &ResourceRoots) -> Result<Fragment, CommandError> {
-    let mut diagnostics = Diagnostics::new();
-    let fragment = parse_fragment(sdf, "inserted SDF", roots, &mut diagnostics);
-    let errors: Vec<String> = diagnostics
-        .items()
-        .iter()
-        .filter(|found| found.severity == Severity::Error)
-        .map(ToString::to_string)
-        .collect();
-    match fragment {
-        Some(fragment) if errors.is_empty() => Ok(fragment),
-        _ => Err(CommandError::BadSdf { findings: errors.join("; ") }),
-    }
 }
 
 /// Control characters and marks that turn the direction of writing: they could forge what a

@@ -7,12 +7,13 @@ mod move_entity;
 mod numbers;
 mod set_joint_position;
 
-use retake_assets::ResourceRoots;
 use retake_components::LookupError;
 use retake_ecm::{Ecm, EntityId, NoSuchEntity};
 use retake_msgs::entity_ref::By;
 use retake_msgs::{EntityRef, user_cmd};
 use thiserror::Error;
+
+use crate::preparation::{Preparer, ReadyInsert};
 
 /// What a command did.
 pub(crate) struct Applied {
@@ -80,18 +81,22 @@ pub enum CommandError {
     },
 }
 
-/// Applies a command to the Ecm.
+/// Applies a command to the Ecm; an insertion that is not `ready` is prepared first.
 ///
 /// The caller puts the Ecm back when this fails, so that a refused command changes nothing.
 pub(crate) fn apply(
     ecm: &mut Ecm,
     command: &user_cmd::Command,
-    roots: &ResourceRoots,
+    preparer: &Preparer,
+    ready: Option<ReadyInsert>,
 ) -> Result<Applied, CommandError> {
     use user_cmd::Command;
     match command {
         Command::MoveEntity(command) => move_entity::apply(ecm, command),
-        Command::InsertEntity(command) => insert_entity::apply(ecm, command, roots),
+        Command::InsertEntity(command) => {
+            let ready = ready.unwrap_or_else(|| preparer.prepare(command, &|_| {}));
+            insert_entity::apply(ecm, command, ready)
+        }
         Command::DeleteEntities(command) => delete_entities::apply(ecm, command),
         Command::SetJointPosition(command) => set_joint_position::apply(ecm, command),
         Command::CommandJoint(command) => command_joint::apply(ecm, command),

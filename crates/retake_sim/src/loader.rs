@@ -1,0 +1,128 @@
+//! Threads that prepare insertions while the world steps on.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use retake_msgs::{UserCmd, user_cmd};
+use retake_physics::LoadProgress;
+
+use crate::inbox::{Item, Reply};
+use crate::preparation::{Preparer, ReadyInsert};
+use crate::{CommandError, InboxSender};
+
+/// Insertions that are prepared at once.
+const THREADS: usize = 2;
+/// Insertions that may wait for a thread; beyond it new ones are refused, and told so.
+const CAPACITY: usize = 64;
+/// How often clients hear how far an insertion has come; quick ones are not worth a word.
+const TELL_PERIOD: Duration = Duration::from_millis(500);
+
+/// An insertion to prepare.
+pub(crate) struct Job {
+    pub(crate) command: Box<UserCmd>,
+    pub(crate) preparer: Preparer,
+    /// Takes the answer once the command is applied.
+    pub(crate) reply: Reply,
+    /// Where the prepared insertion goes.
+    pub(crate) door: InboxSender,
+}
+
+/// An insertion that can be applied.
+pub(crate) struct Ready {
+    pub(crate) command: Box<UserCmd>,
+    pub(crate) insert: ReadyInsert,
+    pub(crate) reply: Reply,
+}
+
+/// The threads; they start with the first insertion and end with the loader.
+#[derive(Default)]
+pub(crate) struct Loader {
+    jobs: Option<SyncSender<Job>>,
+}
+
+impl Loader {
+    /// Hands an insertion to a thread.
+    ///
+    /// # Errors
+    /// The job back and the reason when too many wait or there are no threads.
+    pub(crate) fn start(&mut self, job: Job) -> Result<(), (Job, String)> {
+        let jobs = match &self.jobs {
+            Some(jobs) => jobs,
+            None => match start_threads() {
+                Ok(jobs) => self.jobs.insert(jobs),
+                Err(error) => return Err((job, format!("No thread to load on: {error}"))),
+            },
+        };
+        jobs.try_send(job).map_err(|error| match error {
+            TrySendError::Full(job) => {
+                let text = format!("The server is busy: {CAPACITY} insertions wait. Try again");
+                (job, text)
+            }
+            TrySendError::Disconnected(job) => (job, "The loader has stopped".to_owned()),
+        })
+    }
+}
+
+fn start_threads() -> std::io::Result<SyncSender<Job>> {
+    let (sender, receiver) = sync_channel(CAPACITY);
+    let receiver = Arc::new(Mutex::new(receiver));
+    for _ in 0..THREADS {
+        let receiver = Arc::clone(&receiver);
+        thread::Builder::new().name("insert".to_owned()).spawn(move || work(&receiver))?;
+    }
+    Ok(sender)
+}
+
+fn work(jobs: &Mutex<Receiver<Job>>) {
+    loop {
+        // The lock is free again before the job is done, so that the others can take the next.
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        job.run();
+    }
+}
+
+impl Job {
+    /// Prepares the insertion and sends it to the step thread.
+    pub(crate) fn run(self) {
+        let Self { command, preparer, reply, door } = self;
+        let insert = match &command.command {
+            Some(user_cmd::Command::InsertEntity(insert)) => {
+                let teller = Teller::new(door.clone());
+                let tell = |progress| teller.tell(progress);
+                // A mesh is a stranger's: whatever it does, the next insertion finds its thread.
+                panic::catch_unwind(AssertUnwindSafe(|| preparer.prepare(insert, &tell)))
+                    .unwrap_or_else(|_| ReadyInsert::refused(gave_up()))
+            }
+            _ => ReadyInsert::refused(CommandError::Empty),
+        };
+        door.hand_back(Item::Ready(Box::new(Ready { command, insert, reply })));
+    }
+}
+
+fn gave_up() -> CommandError {
+    CommandError::BadSdf { findings: "the reader gave up".to_owned() }
+}
+
+/// Tells clients how far a long load has come.
+struct Teller {
+    door: InboxSender,
+    last: Mutex<Instant>,
+}
+
+impl Teller {
+    fn new(door: InboxSender) -> Self {
+        Self { door, last: Mutex::new(Instant::now()) }
+    }
+
+    fn tell(&self, progress: LoadProgress) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= TELL_PERIOD && progress.done < progress.total {
+            *last = Instant::now();
+            self.door.tell(progress.to_string());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What takes time before an entity can be inserted: its text is read, its meshes are loaded.
+//!
+//! Any thread may do it, with nothing of the simulation at hand but the resource roots and the
+//! library of shapes. The step thread only puts the result into the Ecm.
+
+use std::sync::Arc;
+
+use retake_assets::ResourceRoots;
+use retake_description::{Geometry, Model};
+use retake_diag::{Diagnostics, Severity};
+use retake_msgs::InsertEntity;
+use retake_physics::{LoadProgress, PreparedShape, ShapeLibrary};
+use retake_sdf::{Fragment, parse_fragment};
+
+use crate::CommandError;
+
+/// Prepares insertions; cheap to clone and to send to another thread.
+#[derive(Clone)]
+pub(crate) struct Preparer {
+    roots: Arc<ResourceRoots>,
+    shapes: Arc<ShapeLibrary>,
+}
+
+/// An insertion of which nothing is left to do that takes time.
+pub(crate) struct ReadyInsert {
+    /// What is to be inserted, or why that cannot be.
+    pub(crate) fragment: Result<Fragment, CommandError>,
+    /// Held so that the library keeps them until the model is there.
+    _shapes: Vec<PreparedShape>,
+}
+
+impl ReadyInsert {
+    /// An insertion that will be refused.
+    pub(crate) fn refused(why: CommandError) -> Self {
+        Self { fragment: Err(why), _shapes: Vec::new() }
+    }
+}
+
+impl Preparer {
+    /// Makes a preparer of a world that takes files from `roots` and shapes from `shapes`.
+    pub(crate) fn new(roots: ResourceRoots, shapes: Arc<ShapeLibrary>) -> Self {
+        Self { roots: Arc::new(roots), shapes }
+    }
+
+    /// Reads what is to be inserted and makes its shapes ready.
+    pub(crate) fn prepare(
+        &self,
+        insert: &InsertEntity,
+        tell: &(dyn Fn(LoadProgress) + Sync),
+    ) -> ReadyInsert {
+        let fragment = match read(&insert.sdf, &self.roots) {
+            Ok(fragment) => fragment,
+            Err(error) => return ReadyInsert::refused(error),
+        };
+        let mut colliding = Vec::new();
+        if let Fragment::Model(model) = &fragment {
+            collect(model, &mut colliding);
+        }
+        let shapes = self.shapes.prepare_all(colliding, tell);
+        ReadyInsert { fragment: Ok(fragment), _shapes: shapes }
+    }
+}
+
+fn read(sdf: &str, roots: &ResourceRoots) -> Result<Fragment, CommandError> {
+    let mut diagnostics = Diagnostics::new();
+    let fragment = parse_fragment(sdf, "inserted SDF", roots, &mut diagnostics);
+    let errors: Vec<String> = diagnostics
+        .items()
+        .iter()
+        .filter(|found| found.severity == Severity::Error)
+        .map(ToString::to_string)
+        .collect();
+    match fragment {
+        Some(fragment) if errors.is_empty() => Ok(fragment),
+        _ => Err(CommandError::BadSdf { findings: errors.join("; ") }),
+    }
+}
+
+/// Collects the shapes of all collisions; the reader has bounded the nesting.
+fn collect<'a>(model: &'a Model, into: &mut Vec<&'a Geometry>) {
+    let collisions = model.links.iter().flat_map(|link| &link.collisions);
+    into.extend(collisions.map(|collision| &collision.geometry));
+    for nested in &model.models {
+        collect(nested, into);
+    }
+}
