@@ -8,6 +8,7 @@ mod dae;
 mod gltf;
 mod mtl;
 mod neighbours;
+mod normals;
 mod obj;
 mod parts;
 mod stl;
