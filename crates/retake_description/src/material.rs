@@ -1,5 +1,7 @@
 //! How a visual looks.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 /// A colour with red, green, blue and alpha from 0 to 1.
@@ -57,10 +59,12 @@ pub struct Pbr {
     pub roughness: f32,
     /// Address of the colour texture as the file writes it.
     pub albedo_map: Option<String>,
+    /// The file it was resolved to; none when it was not found.
+    pub albedo_path: Option<PathBuf>,
 }
 
 impl Default for Pbr {
     fn default() -> Self {
-        Self { metalness: 0.5, roughness: 0.5, albedo_map: None }
+        Self { metalness: 0.5, roughness: 0.5, albedo_map: None, albedo_path: None }
     }
 }

@@ -1,5 +1,7 @@
 //! `<material>` of a visual.
 
+use std::path::PathBuf;
+
 use retake_description::{Material, Pbr};
 use retake_diag::Diagnostic;
 
@@ -64,9 +66,22 @@ fn check_shader(cx: &mut Context<'_>, material: Node<'_>) {
 fn pbr(cx: &mut Context<'_>, material: Node<'_>) -> Option<Pbr> {
     let metal = material.take("pbr")?.take("metal")?;
     let default = Pbr::default();
+    let albedo_map = cx.text(metal, "albedo_map");
+    let (albedo_map, albedo_path) = albedo_map.map_or((None, None), |uri| texture(cx, uri));
     Some(Pbr {
         metalness: cx.number(metal, "metalness", f64::from(default.metalness)) as f32,
         roughness: cx.number(metal, "roughness", f64::from(default.roughness)) as f32,
-        albedo_map: cx.text(metal, "albedo_map"),
+        albedo_map,
+        albedo_path,
     })
+}
+
+/// Finds a texture; one that is not there is kept by name, and whoever draws says so.
+///
+/// A name that is relative to an included file is rewritten so that it holds in any file.
+fn texture(cx: &Context<'_>, uri: String) -> (Option<String>, Option<PathBuf>) {
+    let path = cx.roots.resolve(&uri, cx.folder()).ok();
+    let portable = cx.is_included() && !uri.contains("://");
+    let rewritten = path.as_ref().filter(|_| portable).and_then(|path| cx.roots.portable_uri(path));
+    (Some(rewritten.unwrap_or(uri)), path)
 }

@@ -129,8 +129,14 @@ fn surface() -> BoxedStrategy<Surface> {
 }
 
 fn material() -> BoxedStrategy<Material> {
-    let pbr = (0.0..1.0f32, 0.0..1.0f32, option::of(name()))
-        .prop_map(|(metalness, roughness, albedo_map)| Pbr { metalness, roughness, albedo_map });
+    let pbr = (0.0..1.0f32, 0.0..1.0f32, option::of(name())).prop_map(
+        |(metalness, roughness, albedo_map)| Pbr {
+            metalness,
+            roughness,
+            albedo_map,
+            albedo_path: None,
+        },
+    );
     Strategy::boxed((color(), color(), color(), color(), option::of(pbr)).prop_map(
         |(ambient, diffuse, specular, emissive, pbr)| Material {
             ambient,
