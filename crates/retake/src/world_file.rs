@@ -89,16 +89,22 @@ pub(crate) fn fixed_joints(kept: bool) -> FixedJoints {
     if kept { FixedJoints::Kept } else { FixedJoints::Lumped }
 }
 
+/// Where the resources of a world may come from: the roots, and the folder of its own file.
+pub(crate) fn roots_around(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<ResourceRoots> {
+    let mut roots = roots(&args.resource_path)?;
+    if let Some(folder) = file.and_then(Path::parent).filter(|folder| folder.is_dir()) {
+        roots.add(folder)?;
+    }
+    Ok(roots)
+}
+
 /// Makes the simulation of a world.
 pub(crate) fn simulate(
     world: &World,
     file: Option<&Path>,
     args: &LoadArgs,
 ) -> anyhow::Result<Simulation> {
-    let mut roots = roots(&args.resource_path)?;
-    if let Some(folder) = file.and_then(Path::parent).filter(|folder| folder.is_dir()) {
-        roots.add(folder)?;
-    }
+    let roots = roots_around(file, args)?;
     let options = SimulationOptions {
         seed: args.seed,
         profile: args.profile.clone(),

@@ -7,8 +7,9 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use retake_components::{Kind, Shape};
-use retake_description::{Geometry, MeshUse};
+use retake_assets::ResourceRoots;
+use retake_components::{Kind, Shape, VisualMaterial};
+use retake_description::{Geometry, Material, MeshUse, Pbr};
 use retake_gui::{Feed, FeedLink, Host, HostError, HostOptions};
 use retake_math::Vec3;
 use retake_msgs::PROTOCOL_VERSION;
@@ -179,6 +180,13 @@ fn mesh(path: PathBuf) -> Shape {
     })
 }
 
+/// Splits a packed mesh into its description and its numbers.
+fn unpacked(body: &[u8]) -> (serde_json::Value, &[u8]) {
+    let (length, rest) = body.split_first_chunk::<4>().unwrap();
+    let (text, numbers) = rest.split_at(u32::from_le_bytes(*length) as usize);
+    (serde_json::from_slice(text).unwrap(), numbers)
+}
+
 #[test]
 fn meshes_of_the_world_are_served_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
@@ -189,25 +197,125 @@ fn meshes_of_the_world_are_served_and_nothing_else() {
     scene.ecm.set(seen, mesh(file.clone())).unwrap();
     let lost = scene.add(scene.chassis, Kind::Visual, "lost");
     scene.ecm.set(lost, mesh(folder.path().join("none.obj"))).unwrap();
+    let nameless = scene.add(scene.chassis, Kind::Visual, "nameless");
+    scene.ecm.set(nameless, mesh(PathBuf::new())).unwrap();
     let plain = scene.add(scene.chassis, Kind::Visual, "plain");
     scene.ecm.set(plain, Shape(Geometry::Sphere { radius: 1.0 })).unwrap();
     let bench = bench_with(HostOptions::default(), scene);
 
     let mut expected = Vec::new();
-    [3u32, 3].iter().for_each(|count| expected.extend(count.to_le_bytes()));
     let corners = [0., 0., 0., 1., 0., 0., 0., 2., 0.];
     corners.iter().for_each(|number: &f32| expected.extend(number.to_le_bytes()));
+    [0f32, 0., 1.].repeat(3).iter().for_each(|number| expected.extend(number.to_le_bytes()));
     [0u32, 1, 2].iter().for_each(|index| expected.extend(index.to_le_bytes()));
-    let (head, body) = bench.get_bytes(&format!("/mesh/{}", seen.raw()));
-    assert_eq!(status(&head), 200);
-    assert_eq!(body, expected);
-    let (_, again) = bench.get_bytes(&format!("/mesh/{}", seen.raw()));
-    assert_eq!(again, expected);
+    for _ in 0..2 {
+        let (head, body) = bench.get_bytes(&format!("/mesh/{}", seen.raw()));
+        assert_eq!(status(&head), 200);
+        let (description, numbers) = unpacked(&body);
+        let part = serde_json::json!({
+            "vertices": 3, "triangles": 1, "uvs": false, "material": null,
+        });
+        assert_eq!(description["parts"], serde_json::json!([part]));
+        assert_eq!(numbers, expected);
+    }
 
     let encoded = file.to_str().unwrap().replace('/', "%2f");
-    for entity in [lost.raw().to_string(), plain.raw().to_string(), "99999".into(), encoded] {
+    for (entity, expected) in [
+        (lost.raw().to_string(), "No such file or directory (os error 2)"),
+        (
+            nameless.raw().to_string(),
+            "\"model://a/a.obj\" was not found under the resource folders",
+        ),
+        (plain.raw().to_string(), "No such mesh"),
+        ("99999".into(), "No such mesh"),
+        (encoded, "No such mesh"),
+    ] {
         let answer = bench.get(&format!("/mesh/{entity}"));
         assert_eq!(status(&answer), 404, "{entity}");
-        assert!(answer.ends_with("No such mesh"), "{answer}");
+        assert!(answer.ends_with(expected), "{answer}");
     }
 }
+
+#[test]
+fn textures_of_the_world_are_served_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, content).unwrap();
+        path
+    };
+    let png = b"\x89PNG and more";
+    write("model/materials/textures/red.png", png);
+    write("model/meshes/a.mtl", b"newmtl a\nmap_Kd red.png\nnewmtl b\nmap_Kd text.png\n");
+    write("model/meshes/text.png", b"no image");
+    let text = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 2 0\nusemtl a\nf 1 2 3\n";
+    let file = write("model/meshes/a.obj", text.as_bytes());
+    let mut scene = Scene::new();
+    let seen = scene.add(scene.chassis, Kind::Visual, "seen");
+    scene.ecm.set(seen, mesh(file)).unwrap();
+    let painted = scene.add(scene.chassis, Kind::Visual, "painted");
+    let albedo_path = Some(write("paint.png", png));
+    let pbr = Some(Pbr { albedo_path, ..Pbr::default() });
+    scene.ecm.set(painted, VisualMaterial(Material { pbr, ..Material::default() })).unwrap();
+    let mut roots = ResourceRoots::new();
+    roots.add(folder.path()).unwrap();
+    let bench = bench_with(HostOptions { roots, ..HostOptions::default() }, scene);
+
+    let (seen, painted) = (seen.raw(), painted.raw());
+    let (_, body) = bench.get_bytes(&format!("/mesh/{seen}"));
+    assert_eq!(unpacked(&body).0["materials"][0]["texture"], 0);
+    for good in [format!("/mesh/{seen}/texture/0"), format!("/albedo/{painted}")] {
+        let (head, body) = bench.get_bytes(&good);
+        assert_eq!(status(&head), 200, "{good}");
+        assert!(head.contains("content-type: image/png"), "{head}");
+        assert_eq!(body, png);
+    }
+    for (bad, expected) in [
+        (format!("/mesh/{seen}/texture/1"), "text.png is not PNG or JPEG"),
+        (format!("/mesh/{seen}/texture/2"), "No such texture"),
+        (format!("/mesh/{seen}/texture/-1"), "No such texture"),
+        (format!("/mesh/{painted}/texture/0"), "No such texture"),
+        (format!("/albedo/{seen}"), "No such texture"),
+        ("/albedo/..%2fpaint.png".to_owned(), "No such texture"),
+    ] {
+        let answer = bench.get(&bad);
+        assert_eq!(status(&answer), 404, "{bad}");
+        assert!(answer.ends_with(expected), "{answer}");
+    }
+}
+
+#[test]
+fn terrain_is_served_as_a_mesh() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hill.png");
+    std::fs::write(&path, GREY_2X2).unwrap();
+    let mut scene = Scene::new();
+    let seen = scene.add(scene.chassis, Kind::Visual, "seen");
+    let terrain = Geometry::Heightmap {
+        uri: "hill.png".into(),
+        path,
+        size: Vec3::new(4.0, 2.0, 1.0),
+        position: Vec3::ZERO,
+    };
+    scene.ecm.set(seen, Shape(terrain)).unwrap();
+    let bench = bench_with(HostOptions::default(), scene);
+    let (head, body) = bench.get_bytes(&format!("/mesh/{}", seen.raw()));
+    assert_eq!(status(&head), 200);
+    let (description, numbers) = unpacked(&body);
+    assert_eq!(description["parts"][0]["triangles"], 2);
+    assert_eq!(description["parts"][0]["uvs"], true);
+    let first: Vec<f32> = numbers[..12]
+        .chunks_exact(4)
+        .map(|four| f32::from_le_bytes(four.try_into().unwrap()))
+        .collect();
+    // The black upper left pixel is the lowest point, at the least x and the greatest y.
+    assert_eq!(first, [-2.0, 1.0, 0.0]);
+}
+
+/// A PNG of two by two grey pixels: black and white above, white and black below.
+const GREY_2X2: &[u8] = &[
+    137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 2, 0, 0, 0, 2, 8, 0, 0,
+    0, 0, 87, 221, 82, 248, 0, 0, 0, 12, 73, 68, 65, 84, 120, 156, 99, 96, 248, 15, 132, 0, 6, 0,
+    1, 255, 147, 209, 228, 137, 0, 0, 0, 0, 73, 69, 78, 68, 174, 66, 96, 130,
+];

@@ -25,6 +25,10 @@ export interface Material {
   readonly specular: Color;
   readonly emissive: Color;
   readonly pbr: { readonly metalness: number; readonly roughness: number } | undefined;
+  /** Address of the image on it, as the world file writes it. */
+  readonly albedoMap: string | undefined;
+  /** Name of a Gazebo material script. */
+  readonly script: string | undefined;
 }
 
 export interface Light {
@@ -133,6 +137,8 @@ export function readMaterial(value: unknown): Material | undefined {
     specular: readColor(map['specular']) ?? [0, 0, 0, 1],
     emissive: readColor(map['emissive']) ?? [0, 0, 0, 1],
     pbr: pbr && { metalness: readNumber(pbr['metalness'], 0), roughness: readNumber(pbr['roughness'], 0.5) },
+    albedoMap: readText(pbr?.['albedo_map']) || undefined,
+    script: readText(map['script']) || undefined,
   };
 }
 

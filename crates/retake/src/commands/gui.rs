@@ -12,6 +12,7 @@ use retake_transport::{Bus, ZenohBus, rendezvous};
 use super::signals;
 use crate::cli::GuiArgs;
 use crate::output::Outcome;
+use crate::world_file;
 
 pub(crate) fn run(
     args: &GuiArgs,
@@ -26,8 +27,9 @@ pub(crate) fn run(
     };
     let registry = retake_sim::systems::register(retake_components::registry()).build();
     let (link, _replica) = BusLink::start(registry, connect).map_err(anyhow::Error::msg)?;
+    let options = HostOptions { roots: world_file::roots(&[])?, ..HostOptions::default() };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let host = Host::bind(address, Arc::new(link), HostOptions::default())?.spawn()?;
+    let host = Host::bind(address, Arc::new(link), options)?.spawn()?;
     writeln!(out, "Page: http://{}/", host.address())?;
     out.flush()?;
     let end = signals::end_requested()?;

@@ -10,6 +10,7 @@ use super::page_link;
 use super::server::{finish, load, print_hash, start};
 use crate::cli::{RunArgs, ServerArgs};
 use crate::output::{Outcome, remark};
+use crate::world_file;
 
 pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     if args.headless && args.server.iterations.is_some() && args.server.rtf.is_none() {
@@ -22,7 +23,9 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
             return Ok((Vec::new(), None));
         }
         let (sink, link) = page_link::connect(server, inbox);
-        let host = Host::bind(address, link, HostOptions::default())?.spawn()?;
+        let roots = world_file::roots_around(args.server.world.as_deref(), &args.server.load)?;
+        let options = HostOptions { roots, ..HostOptions::default() };
+        let host = Host::bind(address, link, options)?.spawn()?;
         Ok((vec![sink], Some(host)))
     })?;
     match &started.record.page {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS,
@@ -37,6 +37,8 @@ pub(super) fn router(hub: &Arc<Hub>) -> Router {
     Router::new()
         .route("/ws", get(open_session))
         .route("/mesh/{entity}", get(mesh::serve))
+        .route("/mesh/{entity}/texture/{number}", get(mesh::serve_texture))
+        .route("/albedo/{entity}", get(mesh::serve_albedo))
         .route("/healthz", get(|| async { "ok\n" }))
         .fallback(page_file)
         .layer(middleware::from_fn_with_state(Arc::clone(hub), guard))
@@ -81,6 +83,3 @@ async fn page_file(uri: Uri) -> Response {
     let headers = [(CONTENT_TYPE, file.content_type), (CACHE_CONTROL, caching)];
     (headers, Body::from(file.bytes.into_owned())).into_response()
 }
-
-/// Reads an entity's id out of a path.
-pub(super) type EntityPath = Path<u64>;

@@ -12,6 +12,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use retake_assets::ResourceRoots;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
@@ -53,7 +54,7 @@ pub enum HostError {
     },
 }
 
-/// Limits of a host.
+/// Limits of a host, and where it may read.
 #[derive(Clone, Debug)]
 pub struct HostOptions {
     /// Pages that may be connected; further ones are refused.
@@ -62,6 +63,8 @@ pub struct HostOptions {
     pub write_timeout: Duration,
     /// How long a new connection may take for its request and its greeting.
     pub handshake_timeout: Duration,
+    /// Where images may lie that meshes name; a mesh's own folder is always searched.
+    pub roots: ResourceRoots,
 }
 
 impl Default for HostOptions {
@@ -70,6 +73,7 @@ impl Default for HostOptions {
             max_clients: 64,
             write_timeout: Duration::from_secs(10),
             handshake_timeout: Duration::from_secs(10),
+            roots: ResourceRoots::new(),
         }
     }
 }

@@ -10,7 +10,6 @@ import type { Entity, EntityId } from '../../world/entity';
 import type { PoseStore } from '../../world/poses';
 import type { World } from '../../world/world';
 import type { Batches, Slot } from './batches';
-import type { DrawSpec } from './model';
 
 const STRIDE = 7;
 
@@ -35,9 +34,8 @@ export class Actors {
     this.byAnchor.clear();
     this.previous = undefined;
     for (const id of visuals) {
-      const slot = this.batches.slot(id);
-      if (slot !== undefined) {
-        this.hang(id, slot);
+      for (const slot of this.batches.slots(id)) {
+        this.hang(slot);
       }
     }
     this.follow();
@@ -65,9 +63,9 @@ export class Actors {
     return moved;
   }
 
-  private hang(id: EntityId, slot: Slot): void {
+  private hang(slot: Slot): void {
     let anchorFromVisual: Pose = IDENTITY_POSE;
-    for (const entity of this.world.lineage(id).toReversed()) {
+    for (const entity of this.world.lineage(slot.visual).toReversed()) {
       const anchor = this.poses.indexOf(entity.id);
       if (anchor !== undefined) {
         this.hangOn(anchor, slot, anchorFromVisual);
@@ -75,11 +73,11 @@ export class Actors {
       }
       anchorFromVisual = compose(localPose(entity), anchorFromVisual);
     }
-    place(slot, shapeMatrix(anchorFromVisual, slot.spec));
+    place(slot, shapeMatrix(anchorFromVisual, slot));
   }
 
   private hangOn(anchor: number, slot: Slot, anchorFromVisual: Pose): void {
-    const hanging = { slot, anchorFromShape: shapeMatrix(anchorFromVisual, slot.spec) };
+    const hanging = { slot, anchorFromShape: shapeMatrix(anchorFromVisual, slot) };
     const others = this.byAnchor.get(anchor);
     if (others === undefined) {
       this.byAnchor.set(anchor, [hanging]);
@@ -88,13 +86,9 @@ export class Actors {
     }
     if (this.poses.latest === undefined) {
       // No frame of this set is here yet: the component chain tells where it stands.
-      const worldFromVisual = this.poses.worldPose(this.visualOf(slot));
-      place(slot, shapeMatrix(worldFromVisual, slot.spec));
+      const worldFromVisual = this.poses.worldPose(slot.visual);
+      place(slot, shapeMatrix(worldFromVisual, slot));
     }
-  }
-
-  private visualOf({ mesh, index }: Slot): EntityId {
-    return this.batches.visualAt(mesh, index) ?? -1;
   }
 }
 
@@ -126,12 +120,12 @@ function anchorMatrix(poses: Float32Array, start: number): void {
   worldFromAnchor.compose(position, rotation, unitScale);
 }
 
-function shapeMatrix(outerFromVisual: Pose, spec: DrawSpec): Matrix4 {
+function shapeMatrix(outerFromVisual: Pose, { spec, scale }: Slot): Matrix4 {
   const outerFromShape = compose(outerFromVisual, spec.visualFromShape);
   return new Matrix4().compose(
     new Vector3(...outerFromShape.position),
     new Quaternion(...outerFromShape.rotation),
-    new Vector3(...spec.scale),
+    new Vector3(...scale),
   );
 }
 

@@ -1,17 +1,24 @@
 /** One draw call for all visuals of one shape and look. */
 import { Group, InstancedMesh, Matrix4, Vector3, type Box3, type BufferGeometry, type Object3D } from 'three';
 
+import type { Vec3 } from '../../lib/pose';
 import type { EntityId } from '../../world/entity';
 import { MaterialLibrary, sceneColor } from './materials';
-import { batchKey, type DrawSpec } from './model';
+import type { ShapePart } from './meshes';
+import { batchKey, dress, type DrawSpec } from './model';
 import type { ShapeLibrary } from './shapes';
 
-/** Place of a visual: which mesh, and which instance of it. */
+/** Place of a part of a visual: which mesh, and which instance of it. */
 export interface Slot {
+  readonly visual: EntityId;
   readonly mesh: InstancedMesh;
   readonly index: number;
   readonly spec: DrawSpec;
+  readonly scale: Vec3;
 }
+
+const UNSCALED: Vec3 = [1, 1, 1];
+const STAND_IN_COLOR: Vec3 = [0.95, 0.3, 0.25];
 
 export interface Visual {
   readonly id: EntityId;
@@ -20,7 +27,7 @@ export interface Visual {
 
 export class Batches {
   readonly group = new Group();
-  private readonly slots = new Map<EntityId, Slot>();
+  private readonly bySlots = new Map<EntityId, Slot[]>();
   private readonly meshes: InstancedMesh[] = [];
   private readonly visualsByMesh = new Map<Object3D, readonly EntityId[]>();
 
@@ -31,8 +38,9 @@ export class Batches {
     this.group.matrixAutoUpdate = false;
   }
 
-  slot(id: EntityId): Slot | undefined {
-    return this.slots.get(id);
+  /** Returns the parts of a visual; none while its mesh is on its way. */
+  slots(id: EntityId): readonly Slot[] {
+    return this.bySlots.get(id) ?? [];
   }
 
   /** The visual that an instance draws. */
@@ -53,8 +61,8 @@ export class Batches {
         members.push(visual);
       }
     }
-    for (const [key, members] of byKey) {
-      this.addBatch(key, members);
+    for (const members of byKey.values()) {
+      this.addBatch(members);
     }
   }
 
@@ -83,25 +91,36 @@ export class Batches {
       mesh.dispose();
     }
     this.visualsByMesh.clear();
-    this.slots.clear();
+    this.bySlots.clear();
   }
 
-  private addBatch(key: string, members: readonly Visual[]): void {
+  private addBatch(members: readonly Visual[]): void {
     const spec = members[0]?.spec;
     if (spec === undefined) {
       return;
     }
-    const geometry = this.shapes.geometry(spec.shapeKey, spec.shape, members.length);
-    const mesh = new InstancedMesh(geometry, this.materials.material(key, spec), members.length);
+    for (const part of this.shapes.parts(spec.shapeKey, spec.shape, members.length)) {
+      this.addPart(part, spec, members);
+    }
+  }
+
+  private addPart(part: ShapePart, spec: DrawSpec, members: readonly Visual[]): void {
+    const { look, texturing } = dress(spec, part.material);
+    const material = part.standIn
+      ? this.materials.wireframe()
+      : this.materials.material({ look, texturing: part.geometry.hasAttribute('uv') ? texturing : undefined, kind: spec.shape.kind });
+    const mesh = new InstancedMesh(part.geometry, material, members.length);
     mesh.matrixAutoUpdate = false;
     // Instances move all over the world; one sphere around all of them would hide nothing.
     mesh.frustumCulled = false;
-    mesh.castShadow = spec.look.castShadows && spec.look.opacity > 0.5 && spec.shape.kind !== 'plane';
-    mesh.receiveShadow = true;
-    mesh.renderOrder = spec.look.opacity < 1 ? 1 : 0;
+    mesh.castShadow = !part.standIn && look.castShadows && look.opacity > 0.5 && spec.shape.kind !== 'plane';
+    mesh.receiveShadow = !part.standIn;
+    mesh.renderOrder = look.opacity < 1 ? 1 : 0;
     members.forEach(({ id, spec: own }, index) => {
-      mesh.setColorAt(index, sceneColor(own.color));
-      this.slots.set(id, { mesh, index, spec: own });
+      const color = part.standIn ? STAND_IN_COLOR : dress(own, part.material).color;
+      mesh.setColorAt(index, sceneColor(color));
+      const slot = { visual: id, mesh, index, spec: own, scale: part.standIn ? UNSCALED : own.scale };
+      this.bySlots.set(id, [...this.slots(id), slot]);
     });
     this.visualsByMesh.set(mesh, members.map(({ id }) => id));
     this.meshes.push(mesh);

@@ -16,12 +16,13 @@ import { Actors } from './actors';
 import { Batches, type Slot, type Visual } from './batches';
 import { Lights, lightsOf } from './lights';
 import { MaterialLibrary } from './materials';
-import { MeshLoader, type MeshError } from './meshes';
+import { MeshLoader, type MeshProgress } from './meshes';
 import { drawSpecOf } from './model';
 import { SelectionOutline } from './outline';
 import { isSoftware, settleQuality, type Quality, type QualityChoice } from './quality';
 import { ShapeLibrary } from './shapes';
 import { Stage, type Theme } from './stage';
+import { TextureLibrary } from './textures';
 import { installToneCurve } from './tone';
 import { Viewpoint, type View } from './viewpoint';
 
@@ -44,7 +45,10 @@ export class SceneEngine {
   readonly turned = new Emitter<readonly number[]>();
   /** Whether the grid is drawn now. */
   readonly gridShown = new Emitter<boolean>();
-  readonly meshFailed = new Emitter<MeshError>();
+  /** How many meshes are still on their way. */
+  readonly meshProgress = new Emitter<MeshProgress>();
+  /** Something cannot be drawn as it should. */
+  readonly warned = new Emitter<string>();
   readonly software: boolean;
 
   private readonly renderer: WebGLRenderer;
@@ -66,6 +70,8 @@ export class SceneEngine {
   private stale = true;
   /** Name of the world that the camera was last set up for. */
   private framed: string | undefined;
+  /** Where the camera was put then; it goes along with meshes that come later unless it was moved. */
+  private firstView: View | undefined;
   /** What the person chose; without a choice, the world's own setting counts. */
   private gridChoice: boolean | undefined;
   private readonly shadowCentre = new Vector3(Number.NaN, 0, 0);
@@ -83,7 +89,7 @@ export class SceneEngine {
     this.stage = new Stage(this.scene);
     this.lights = new Lights(poses, this.quality);
     this.shapes = new ShapeLibrary(this.meshLoader());
-    this.materials = new MaterialLibrary(this.reflections);
+    this.materials = new MaterialLibrary(this.reflections, this.textureLibrary());
     this.batches = new Batches(this.shapes, this.materials);
     this.actors = new Actors(world, poses, this.batches);
     this.viewpoint = new Viewpoint(canvas, () => {
@@ -195,12 +201,26 @@ export class SceneEngine {
   }
 
   private meshLoader(): MeshLoader {
-    return new MeshLoader(
-      () => {
-        this.markStale();
+    return new MeshLoader({
+      settled: (progress) => {
+        this.meshSettled(progress);
       },
-      (error) => {
-        this.meshFailed.emit(error);
+      asked: (progress) => {
+        this.meshProgress.emit(progress);
+      },
+      warned: (text) => {
+        this.warned.emit(text);
+      },
+    });
+  }
+
+  private textureLibrary(): TextureLibrary {
+    return new TextureLibrary(
+      () => {
+        this.invalidate();
+      },
+      (text) => {
+        this.warned.emit(text);
       },
     );
   }
@@ -281,7 +301,20 @@ export class SceneEngine {
     if (points.length > 0) {
       this.viewpoint.view = this.viewpoint.framing(points);
       this.framed = name;
+      this.firstView = this.viewpoint.view;
     }
+  }
+
+  /** The first look is taken again when all meshes are here, unless the person looks elsewhere. */
+  private meshSettled(progress: MeshProgress): void {
+    this.meshProgress.emit(progress);
+    const { position, target } = this.viewpoint.view;
+    const first = this.firstView;
+    const untouched = first !== undefined && first.position.equals(position) && first.target.equals(target);
+    if (progress.done === progress.asked && untouched) {
+      this.framed = undefined;
+    }
+    this.markStale();
   }
 
   private applyGrid(ofWorld: boolean): void {
@@ -303,11 +336,11 @@ export class SceneEngine {
     if (this.world.entity(id)?.kind === 'world') {
       return [];
     }
-    return this.world.subtree(id).flatMap((entity) => this.batches.slot(entity.id) ?? []);
+    return this.world.subtree(id).flatMap((entity) => this.batches.slots(entity.id));
   }
 
   private worldPoints(): readonly Vector3[] {
-    const slots = [...this.world.entities()].flatMap((entity) => this.batches.slot(entity.id) ?? []);
+    const slots = [...this.world.entities()].flatMap((entity) => this.batches.slots(entity.id));
     const things = slots.filter(({ spec }) => spec.countsForBounds);
     return this.pointsOf(things.length > 0 ? things : slots);
   }

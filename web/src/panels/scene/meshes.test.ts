@@ -1,30 +1,61 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseMesh } from './meshes';
+import { MeshLoader, type MeshProgress } from './meshes';
 
-function mesh(vertices: number, indices: readonly number[]): ArrayBuffer {
-  const buffer = new ArrayBuffer(8 + vertices * 12 + indices.length * 4);
-  const view = new DataView(buffer);
-  view.setUint32(0, vertices, true);
-  view.setUint32(4, indices.length, true);
-  indices.forEach((index, i) => {
-    view.setUint32(8 + vertices * 12 + i * 4, index, true);
-  });
+function packed(): ArrayBuffer {
+  const text = '{"parts":[{"vertices":1,"triangles":0,"material":null}],"warnings":["no image"]}'.padEnd(84);
+  const buffer = new ArrayBuffer(4 + text.length + 24);
+  new DataView(buffer).setUint32(0, text.length, true);
+  new Uint8Array(buffer, 4).set(new TextEncoder().encode(text));
   return buffer;
 }
 
-describe('meshes', () => {
-  it('are read as they are', () => {
-    const { positions, indices } = parseMesh(mesh(3, [0, 1, 2]));
-    expect(positions).toHaveLength(9);
-    expect([...indices]).toEqual([0, 1, 2]);
+function loader(answer: () => Response) {
+  const told: string[] = [];
+  const progress: MeshProgress[] = [];
+  const note = (now: MeshProgress): void => {
+    progress.push(now);
+  };
+  const asked: string[] = [];
+  const meshes = new MeshLoader(
+    { settled: note, asked: note, warned: (text) => told.push(text) },
+    (address) => {
+      asked.push(address as string);
+      return Promise.resolve(answer());
+    },
+  );
+  return { meshes, told, progress, asked };
+}
+
+const settled = () => new Promise((done) => setTimeout(done));
+
+describe('the mesh loader', () => {
+  it('asks once for each mesh and tells how far it is', async () => {
+    const { meshes, told, progress, asked } = loader(() => new Response(packed()));
+    expect(meshes.parts('a', 1)).toEqual([]);
+    meshes.parts('a', 2);
+    meshes.parts('b', 3);
+    await settled();
+    expect(asked).toEqual(['/mesh/1', '/mesh/3']);
+    expect(progress).toEqual([
+      { done: 0, asked: 1 }, { done: 0, asked: 2 }, { done: 1, asked: 2 }, { done: 2, asked: 2 },
+    ]);
+    expect(meshes.parts('a', 1)).toMatchObject([{ standIn: false, material: undefined }]);
+    expect(told).toEqual(['no image', 'no image']);
+    meshes.dispose();
   });
 
   it.each([
-    [new ArrayBuffer(4), 'The mesh is cut short'],
-    [mesh(3, [0, 1, 2]).slice(0, 20), 'The mesh of 3 vertices does not fit its 20 bytes'],
-    [mesh(3, [0, 1, 3]), 'The mesh names vertices that it does not have'],
-  ])('are refused when broken', (buffer, text) => {
-    expect(() => parseMesh(buffer)).toThrow(text);
+    [() => new Response('cannot read a.dae', { status: 404 }), 'cannot read a.dae'],
+    [() => new Response('', { status: 500 }), 'the host says 500'],
+    [() => new Response('abc'), 'The mesh is cut short'],
+  ])('draws a box of wire for what it cannot have, and says why', async (answer, reason) => {
+    const { meshes, told, progress } = loader(answer);
+    meshes.parts('a', 1);
+    await settled();
+    expect(meshes.parts('a', 1)).toMatchObject([{ standIn: true }]);
+    expect(told).toEqual([`Drawn as a box of wire: ${reason}`]);
+    expect(progress.at(-1)).toEqual({ done: 1, asked: 1 });
+    meshes.dispose();
   });
 });

@@ -1,96 +1,112 @@
-/** Meshes come from the host as flat arrays; until they are here a stand-in is drawn. */
+/** Meshes come from the host; until one is here nothing is drawn, and a box of wire if it never comes. */
 import { BoxGeometry, BufferAttribute, BufferGeometry } from 'three';
-import { toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
 
 import type { EntityId } from '../../world/entity';
+import { MeshError, parseMesh, type MeshMaterial, type PackedPart } from './packed';
 
-/** Edges sharper than this stay sharp. */
-const CREASE_RAD = (40 * Math.PI) / 180;
-/** More than this is refused before memory is taken for it. */
-const MOST_VERTICES = 20_000_000;
+/** Edge of the box that stands for a mesh that cannot be drawn, in metres. */
+const STAND_IN_METRES = 0.5;
 
-export class MeshError extends Error {}
+/** A geometry to draw, and how it looks if the visual does not say. */
+export interface ShapePart {
+  readonly geometry: BufferGeometry;
+  readonly material: MeshMaterial | undefined;
+  /** Stands for a mesh that is not there: drawn as wire, in its own size. */
+  readonly standIn: boolean;
+}
+
+/** How many of the meshes that were asked for are settled, one way or the other. */
+export interface MeshProgress {
+  readonly done: number;
+  readonly asked: number;
+}
+
+export interface MeshEvents {
+  /** A mesh can be drawn, or it is known that it cannot. */
+  readonly settled: (progress: MeshProgress) => void;
+  readonly asked: (progress: MeshProgress) => void;
+  /** Something worth telling the person. */
+  readonly warned: (text: string) => void;
+}
 
 export class MeshLoader {
-  private readonly loaded = new Map<string, BufferGeometry>();
+  private readonly settled = new Map<string, readonly ShapePart[]>();
   private readonly asked = new Set<string>();
-  private readonly placeholder = new BoxGeometry(0.2, 0.2, 0.2);
+  private readonly standIn: ShapePart = {
+    geometry: new BoxGeometry(STAND_IN_METRES, STAND_IN_METRES, STAND_IN_METRES),
+    material: undefined,
+    standIn: true,
+  };
   private readonly abort = new AbortController();
 
-  /**
-   * `arrived` is called when a mesh can be drawn, `failed` when it never will be.
-   */
   constructor(
-    private readonly arrived: () => void,
-    private readonly failed: (error: MeshError) => void,
+    private readonly events: MeshEvents,
+    private readonly get: typeof fetch = (...request) => fetch(...request),
   ) {}
 
-  geometry(key: string, source: EntityId): BufferGeometry {
-    if (!this.asked.has(key)) {
-      this.asked.add(key);
-      void this.load(key, source);
-    }
-    return this.loaded.get(key) ?? this.placeholder;
+  get progress(): MeshProgress {
+    return { done: this.settled.size, asked: this.asked.size };
   }
 
-  isPlaceholder(geometry: BufferGeometry): boolean {
-    return geometry === this.placeholder;
+  /** Returns what to draw for a mesh; nothing while it is on its way. */
+  parts(key: string, source: EntityId): readonly ShapePart[] {
+    if (!this.asked.has(key)) {
+      this.asked.add(key);
+      this.events.asked(this.progress);
+      void this.load(key, source);
+    }
+    return this.settled.get(key) ?? [];
   }
 
   dispose(): void {
     this.abort.abort();
-    this.placeholder.dispose();
-    for (const geometry of this.loaded.values()) {
+    this.standIn.geometry.dispose();
+    for (const { geometry } of [...this.settled.values()].flat()) {
       geometry.dispose();
     }
-    this.loaded.clear();
+    this.settled.clear();
   }
 
   private async load(key: string, source: EntityId): Promise<void> {
     try {
-      const response = await fetch(`/mesh/${source}`, { signal: this.abort.signal });
-      if (!response.ok) {
-        throw new MeshError(`The host has no ${key} (${response.status})`);
-      }
-      this.loaded.set(key, geometryOf(parseMesh(await response.arrayBuffer())));
-      this.arrived();
+      this.settle(key, await this.fetchParts(source));
     } catch (error) {
       if (!this.abort.signal.aborted) {
-        this.failed(error instanceof MeshError ? error : new MeshError(`Cannot load ${key}: ${String(error)}`));
+        this.settle(key, [this.standIn]);
+        this.events.warned(`Drawn as a box of wire: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
+
+  private settle(key: string, parts: readonly ShapePart[]): void {
+    this.settled.set(key, parts);
+    this.events.settled(this.progress);
+  }
+
+  private async fetchParts(source: EntityId): Promise<readonly ShapePart[]> {
+    const response = await this.get(`/mesh/${source}`, { signal: this.abort.signal });
+    if (!response.ok) {
+      throw new MeshError((await response.text()).trim() || `the host says ${response.status}`);
+    }
+    const mesh = parseMesh(await response.arrayBuffer());
+    for (const warning of mesh.warnings) {
+      this.events.warned(warning);
+    }
+    return mesh.parts.map((part) => ({
+      geometry: geometryOf(part),
+      material: part.material === undefined ? undefined : mesh.materials[part.material],
+      standIn: false,
+    }));
+  }
 }
 
-export interface MeshArrays {
-  readonly positions: Float32Array<ArrayBuffer>;
-  readonly indices: Uint32Array<ArrayBuffer>;
-}
-
-/** Reads the host's mesh format: two counts, positions, indices, all little-endian. */
-export function parseMesh(buffer: ArrayBuffer): MeshArrays {
-  if (buffer.byteLength < 8) {
-    throw new MeshError('The mesh is cut short');
-  }
-  const view = new DataView(buffer);
-  const vertices = view.getUint32(0, true);
-  const indexCount = view.getUint32(4, true);
-  if (vertices > MOST_VERTICES || buffer.byteLength !== 8 + vertices * 12 + indexCount * 4) {
-    throw new MeshError(`The mesh of ${vertices} vertices does not fit its ${buffer.byteLength} bytes`);
-  }
-  const positions = new Float32Array(buffer, 8, vertices * 3);
-  const indices = new Uint32Array(buffer, 8 + vertices * 12, indexCount);
-  if (indices.some((index) => index >= vertices)) {
-    throw new MeshError('The mesh names vertices that it does not have');
-  }
-  return { positions, indices };
-}
-
-function geometryOf({ positions, indices }: MeshArrays): BufferGeometry {
+function geometryOf({ positions, normals, uvs, indices }: PackedPart): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setAttribute('normal', new BufferAttribute(normals, 3));
+  if (uvs !== undefined) {
+    geometry.setAttribute('uv', new BufferAttribute(uvs, 2));
+  }
   geometry.setIndex(new BufferAttribute(indices, 1));
-  const creased = toCreasedNormals(geometry, CREASE_RAD);
-  geometry.dispose();
-  return creased;
+  return geometry;
 }

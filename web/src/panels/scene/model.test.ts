@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { stateOf } from '../../world/testing';
 import { World } from '../../world/world';
-import { batchKey, drawSpecOf, pickTarget, type DrawSpec } from './model';
+import { batchKey, drawSpecOf, dress, pickTarget, type DrawSpec } from './model';
+import type { MeshMaterial } from './packed';
 
 const material = (diffuse: readonly number[], more = {}) => ({
   ambient: diffuse, diffuse, specular: [0, 0, 0, 1], emissive: [0, 0, 0, 1], pbr: null, ...more,
@@ -53,6 +54,35 @@ describe('draw specs', () => {
     const wall = specOf({ geometry: { plane: { normal: [1, 0, 0], size: [2, 3] } } });
     expect(wall?.countsForBounds).toBe(false);
     expect(wall?.visualFromShape.rotation[1]).toBeCloseTo(Math.SQRT1_2);
+  });
+
+  it('scripts that are known give their colour, and images are named once', () => {
+    const scripted = specOf({ geometry: sphere(1), material: material([1, 1, 1, 1], { script: 'Gazebo/Grey' }) });
+    expect(scripted?.color).toEqual([0.5, 0.5, 0.5]);
+    const pbr = { metalness: 0, roughness: 1, albedo_map: 'wood.png' };
+    const painted = specOf({ geometry: sphere(1), material: material([1, 1, 1, 1], { pbr }) });
+    expect(painted?.texturing).toEqual({ name: 'wood.png', address: '/albedo/1' });
+  });
+
+  it('meshes wear what their file says, unless the visual has a material', () => {
+    const geometry = { mesh: { uri: 'a.dae', path: '/a.dae', scale: [1, 1, 1] } };
+    const file: MeshMaterial = {
+      color: [0, 1, 0], opacity: 0.5, emissive: [0, 0, 0], texture: 2,
+      metalness: undefined, roughness: 0.3, doubleSided: false, alphaCutoff: undefined,
+    };
+    const bare = specOf({ geometry, visual: { transparency: 0.5 } });
+    const painted = specOf({ geometry, material: material([1, 0, 0, 1]) });
+    if (bare === undefined || painted === undefined) {
+      throw new Error('a mesh is drawn');
+    }
+    expect(dress(bare, file)).toMatchObject({
+      color: [0, 1, 0],
+      look: { opacity: 0.25, roughness: 0.3, doubleSided: false },
+      texturing: { address: '/mesh/1/texture/2' },
+    });
+    expect(dress(painted, file)).toMatchObject({ color: [1, 0, 0], look: { opacity: 1 }, texturing: undefined });
+    expect(dress(bare, undefined)).toMatchObject({ look: { opacity: 0.5, doubleSided: true } });
+    expect(batchKey(bare)).not.toBe(batchKey(painted));
   });
 
   it('nothing to see is nothing', () => {

@@ -5,6 +5,9 @@ import {
 } from '../../world/components';
 import type { Entity, EntityId } from '../../world/entity';
 import type { World } from '../../world/world';
+import type { MeshMaterial } from './packed';
+import { scriptColor, scriptOpacity } from './scripts';
+import type { Texturing } from './textures';
 
 /** A shape that can be shared by many visuals, because the rest is in their matrices. */
 export type Shape =
@@ -20,6 +23,9 @@ export interface Look {
   readonly emissive: Vec3;
   readonly opacity: number;
   readonly castShadows: boolean;
+  readonly doubleSided: boolean;
+  /** Pixels with less opacity than this are not drawn. */
+  readonly alphaCutoff: number | undefined;
 }
 
 export interface DrawSpec {
@@ -30,11 +36,18 @@ export interface DrawSpec {
   readonly visualFromShape: Pose;
   readonly color: Vec3;
   readonly look: Look;
+  readonly texturing: Texturing | undefined;
+  /** Whether the visual has a material; if not, a mesh shows its own. */
+  readonly ownMaterial: boolean;
   /** Ground and walls without end say nothing about where the things are. */
   readonly countsForBounds: boolean;
 }
 
+/** Colour and look of a part of a visual. */
+export type Dress = Pick<DrawSpec, 'color' | 'look' | 'texturing'>;
+
 const DEFAULT_GREY: Vec3 = [0.7, 0.7, 0.72];
+const DEFAULT_GROUND: Vec3 = [0.45, 0.44, 0.36];
 
 /** Says how to draw a visual; undefined when there is nothing to see. */
 export function drawSpecOf(visual: Entity): DrawSpec | undefined {
@@ -48,13 +61,46 @@ export function drawSpecOf(visual: Entity): DrawSpec | undefined {
   if (look.opacity <= 0) {
     return undefined;
   }
-  const [r, g, b] = material?.diffuse ?? DEFAULT_GREY;
-  return { ...shaped, color: [r, g, b], look, countsForBounds: geometry.shape !== 'plane' };
+  return {
+    ...shaped,
+    color: colorOf(material, geometry),
+    look,
+    texturing: material?.albedoMap === undefined
+      ? undefined
+      : { name: material.albedoMap, address: `/albedo/${visual.id}` },
+    ownMaterial: material !== undefined,
+    countsForBounds: geometry.shape !== 'plane',
+  };
 }
 
 /** Key of the visuals that go into one draw call. */
-export function batchKey({ shapeKey, look }: DrawSpec): string {
-  return `${shapeKey} ${JSON.stringify(look)}`;
+export function batchKey({ shapeKey, look, texturing, ownMaterial }: DrawSpec): string {
+  return `${shapeKey} ${JSON.stringify(look)} ${ownMaterial ? 'own' : ''} ${texturing?.name ?? ''}`;
+}
+
+/** Says how a part of a mesh looks: as its visual says, or else as the mesh file says. */
+export function dress(spec: DrawSpec, material: MeshMaterial | undefined): Dress {
+  const { color, look, texturing, shape } = spec;
+  if (spec.ownMaterial || material === undefined) {
+    // Files without materials are careless about which side is out.
+    return { color, look: shape.kind === 'mesh' ? { ...look, doubleSided: true } : look, texturing };
+  }
+  const { texture } = material;
+  return {
+    color: material.color,
+    look: {
+      ...look,
+      roughness: material.roughness ?? look.roughness,
+      metalness: material.metalness ?? 0,
+      emissive: material.emissive,
+      opacity: look.opacity * material.opacity,
+      doubleSided: material.doubleSided,
+      alphaCutoff: material.alphaCutoff,
+    },
+    texturing: texture === undefined || shape.kind !== 'mesh'
+      ? undefined
+      : { name: `${texture} of ${spec.shapeKey}`, address: `/mesh/${shape.source}/texture/${texture}` },
+  };
 }
 
 /**
@@ -97,7 +143,7 @@ function shapeOf(geometry: Geometry, source: EntityId): Shaped | undefined {
       return shaped(`mesh ${geometry.source}`, { kind: 'mesh', source }, geometry.scale);
     case 'heightmap':
       return {
-        ...shaped(`mesh ${geometry.uri}`, { kind: 'mesh', source }, [1, 1, 1]),
+        ...shaped(`terrain ${geometry.uri} ${geometry.size.join(' ')}`, { kind: 'mesh', source }, [1, 1, 1]),
         visualFromShape: { position: geometry.position, rotation: [0, 0, 0, 1] },
       };
     case 'polyline':
@@ -127,7 +173,18 @@ function lookOf(material: Material | undefined, visual: ReturnType<typeof readVi
     roughness: material?.pbr?.roughness ?? 0.85 - 0.45 * Math.min(1, shine),
     metalness: material?.pbr?.metalness ?? 0,
     emissive: [r, g, b],
-    opacity: (1 - visual.transparency) * (material?.diffuse[3] ?? 1),
+    opacity: (1 - visual.transparency) * (material?.diffuse[3] ?? 1) * scriptOpacity(material?.script ?? ''),
     castShadows: visual.castShadows,
+    doubleSided: false,
+    alphaCutoff: undefined,
   };
+}
+
+/** A script that we know a colour for counts more than the plain colours, as in Gazebo. */
+function colorOf(material: Material | undefined, geometry: Geometry): Vec3 {
+  if (material === undefined) {
+    return geometry.shape === 'heightmap' ? DEFAULT_GROUND : DEFAULT_GREY;
+  }
+  const [r, g, b] = material.diffuse;
+  return scriptColor(material.script ?? '') ?? [r, g, b];
 }

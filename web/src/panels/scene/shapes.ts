@@ -6,21 +6,36 @@ import {
 
 import { assertNever } from '../../lib/assert';
 import type { Shape } from './model';
-import type { MeshLoader } from './meshes';
+import type { MeshLoader, ShapePart } from './meshes';
 
 /** Name of the attribute with one normal for each corner, for outlines without gaps. */
 export const SMOOTH_NORMAL = 'smoothNormal';
+
+/** Larger meshes get their outline from the normals they have: finding gaps would make the page wait. */
+const MOST_SMOOTHED = 200_000;
 
 export class ShapeLibrary {
   private readonly geometries = new Map<string, BufferGeometry>();
 
   constructor(private readonly meshes: MeshLoader) {}
 
-  /** Returns the geometry to draw `count` times; of a mesh that is not here yet, a stand-in. */
-  geometry(key: string, shape: Shape, count: number): BufferGeometry {
+  /** Returns what to draw `count` times for a shape; nothing while a mesh is on its way. */
+  parts(key: string, shape: Shape, count: number): readonly ShapePart[] {
     if (shape.kind === 'mesh') {
-      return this.meshes.geometry(key, shape.source);
+      return this.meshes.parts(key, shape.source);
     }
+    return [{ geometry: this.geometry(key, shape, count), material: undefined, standIn: false }];
+  }
+
+  dispose(): void {
+    for (const geometry of this.geometries.values()) {
+      geometry.dispose();
+    }
+    this.geometries.clear();
+    this.meshes.dispose();
+  }
+
+  private geometry(key: string, shape: Exclude<Shape, { kind: 'mesh' }>, count: number): BufferGeometry {
     const facets = facetsFor(count);
     const fullKey = `${key} ${facets}`;
     const known = this.geometries.get(fullKey);
@@ -31,14 +46,6 @@ export class ShapeLibrary {
     this.geometries.set(fullKey, made);
     return made;
   }
-
-  dispose(): void {
-    for (const geometry of this.geometries.values()) {
-      geometry.dispose();
-    }
-    this.geometries.clear();
-    this.meshes.dispose();
-  }
 }
 
 /** Adds the attribute that outlines are drawn with, once. */
@@ -48,6 +55,10 @@ export function ensureSmoothNormals(geometry: BufferGeometry): void {
   }
   const position = geometry.getAttribute('position');
   const normal = geometry.getAttribute('normal');
+  if (position.count > MOST_SMOOTHED) {
+    geometry.setAttribute(SMOOTH_NORMAL, normal);
+    return;
+  }
   const sums = new Map<string, Vector3>();
   const point = new Vector3();
   const keyOf = (i: number): string => {
