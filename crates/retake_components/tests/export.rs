@@ -50,7 +50,7 @@ fn first_difference(a: &World, b: &World) -> String {
 
 fn faults(folder: &Path, roots: &ResourceRoots) -> Vec<String> {
     let mut paths = Vec::new();
-    collect_files(folder, &mut paths);
+    common::collect_files(folder, &mut paths);
     let check = |path: &PathBuf| {
         let world = load_world_file(path, roots, &mut Diagnostics::new())?;
         let mut near = ResourceRoots::new();
@@ -59,20 +59,6 @@ fn faults(folder: &Path, roots: &ResourceRoots) -> Vec<String> {
         fault(&world, &near).map(|fault| format!("{}: {fault}", path.display()))
     };
     paths.iter().filter_map(check).collect()
-}
-
-fn collect_files(folder: &Path, paths: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut entries: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        let is_sdf = path.extension().is_some_and(|e| e == "sdf" || e == "world");
-        match path.is_dir() {
-            true => collect_files(&path, paths),
-            false if is_sdf => paths.push(path),
-            false => {}
-        }
-    }
 }
 
 #[test]

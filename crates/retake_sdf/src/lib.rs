@@ -8,6 +8,7 @@ mod as_written;
 mod frames;
 mod load;
 mod resolved;
+pub mod save;
 mod sdf;
 mod urdf;
 mod write;

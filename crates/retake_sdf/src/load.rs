@@ -1,5 +1,6 @@
 //! Files and texts to worlds and models.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use retake_diag::{Diagnostic, Diagnostics};
 
 use crate::as_written::AsWritten;
 use crate::frames::{resolve_light, resolve_model, resolve_world};
-use crate::sdf::{self, Context, WorldDraft};
+use crate::sdf::{self, Context, Origin, WorldDraft};
 use crate::urdf::{self, FixedJoints};
 use crate::xml::{Document, Node};
 
@@ -72,10 +73,7 @@ pub fn load_file(
     let shown = path.display().to_string();
     let text = read_text(path, &shown, diagnostics)?;
     let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let is_urdf = canonical.extension().is_some_and(|extension| extension == "urdf");
-    let package = if is_urdf { enclosing_package(&canonical) } else { None };
-    let own = canonical.parent().into_iter().chain(package.as_deref());
-    let roots = with_folders(own, roots);
+    let roots = with_own_folders(&canonical, roots);
     let mut cx = Context::new(diagnostics, &roots, canonical);
     cx.fixed_joints = options.fixed_joints;
     let contents = contents_of(&mut cx, &text, &Arc::from(shown))?;
@@ -95,6 +93,20 @@ pub fn load_world_file(
 ) -> Option<World> {
     let options = LoadOptions { keep_going: true, ..LoadOptions::default() };
     load_file(path, roots, &options, diagnostics).map(Contents::into_world)
+}
+
+/// Reads a world from a text as if it stood in the file at `path`; also what its includes brought.
+pub(crate) fn parse_world_at(
+    text: &str,
+    path: &Path,
+    roots: &ResourceRoots,
+    diagnostics: &mut Diagnostics,
+) -> Option<(World, BTreeMap<usize, Origin>)> {
+    let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let roots = with_own_folders(&canonical, roots);
+    let mut cx = Context::new(diagnostics, &roots, canonical);
+    let contents = contents_of(&mut cx, text, &Arc::from(path.display().to_string()))?;
+    Some((contents.into_world(), cx.origins))
 }
 
 /// Reads a world from text; `file_name` is only for the diagnostics.
@@ -243,6 +255,13 @@ fn unreadable(error: &ReadError, shown: &str) -> Diagnostic {
         }
         other => Diagnostic::error("sdf-unreadable-file", other.to_string()),
     }
+}
+
+/// Puts the folder of a file before the other roots, and for URDF the package that holds it.
+fn with_own_folders(file: &Path, roots: &ResourceRoots) -> ResourceRoots {
+    let is_urdf = file.extension().is_some_and(|extension| extension == "urdf");
+    let package = if is_urdf { enclosing_package(file) } else { None };
+    with_folders(file.parent().into_iter().chain(package.as_deref()), roots)
 }
 
 /// Puts folders before the other roots.

@@ -1,11 +1,12 @@
 //! Printing and reading gives the same world, to the bit.
 
 mod common;
+mod edited;
 mod generate;
 
 use std::path::{Path, PathBuf};
 
-use common::{RICH, read};
+use common::{RICH, collect_files, read};
 use expect_test::expect;
 use proptest::prelude::*;
 use retake_assets::ResourceRoots;
@@ -124,21 +125,6 @@ fn files_of_others_stay_the_same() {
     }
     println!("{loaded} of {} files load and stay the same", paths.len());
     assert!(faults.is_empty(), "{} differ:\n{}", faults.len(), faults.join("\n"));
-}
-
-/// Collects every SDF file below a folder, in order.
-fn collect_files(folder: &Path, paths: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    entries.sort();
-    for path in entries {
-        let is_sdf = path.extension().is_some_and(|e| e == "sdf" || e == "world");
-        match path.is_dir() {
-            true => collect_files(&path, paths),
-            false if is_sdf => paths.push(path),
-            false => {}
-        }
-    }
 }
 
 #[test]

@@ -159,13 +159,33 @@ impl Graph {
 
     /// Returns the pose of `node` in the frame of `outer`.
     ///
-    /// What is written relative to `outer` comes back as it was written, to the bit.
+    /// What is written relative to `outer` comes back as it was written, to the bit; what is near
+    /// it in the graph does not depend on where both are in the world.
     pub(super) fn pose_in(&self, outer: NodeId, node: NodeId) -> Pose {
         let inner = &self.nodes[node];
         match inner.parent {
             Some(parent) if parent == outer => inner.parent_from_node,
             _ if node == outer => Pose::IDENTITY,
-            _ => unit_pose(self.nodes[outer].world_from_node.inverse() * inner.world_from_node),
+            _ => unit_pose(self.near_pose(outer, node).unwrap_or_else(|| {
+                self.nodes[outer].world_from_node.inverse() * inner.world_from_node
+            })),
         }
+    }
+
+    /// Goes up from both nodes to where they meet; none when that is far away.
+    fn near_pose(&self, outer: NodeId, node: NodeId) -> Option<Pose> {
+        const NEAR: usize = 16;
+        let ancestors = |start: NodeId| {
+            let up = move |&(at, at_from_start): &(NodeId, Pose)| {
+                let parent = self.nodes[at].parent?;
+                Some((parent, self.nodes[at].parent_from_node * at_from_start))
+            };
+            std::iter::successors(Some((start, Pose::IDENTITY)), up).take(NEAR)
+        };
+        let outer_side: Vec<(NodeId, Pose)> = ancestors(outer).collect();
+        ancestors(node).find_map(|(at, at_from_node)| {
+            let (_, at_from_outer) = outer_side.iter().find(|(other, _)| *other == at)?;
+            Some(at_from_outer.inverse() * at_from_node)
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! What every reader of an element has at hand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use retake_assets::ResourceRoots;
@@ -38,8 +38,19 @@ pub(crate) struct Context<'a> {
     pub(crate) as_written: AsWritten,
     /// What becomes of the fixed joints of URDF files.
     pub(crate) fixed_joints: FixedJoints,
+    /// What the includes of the outermost file brought, by the offset of their elements.
+    pub(crate) origins: BTreeMap<usize, Origin>,
     /// Findings that are made once per load.
     said: BTreeSet<String>,
+}
+
+/// What an include brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// Tag that it is written with when it is not included.
+    pub(crate) tag: &'static str,
+    /// Its name, as the include gives it or else its file.
+    pub(crate) name: String,
 }
 
 /// A file being read.
@@ -83,6 +94,7 @@ impl<'a> Context<'a> {
             unreadable: false,
             as_written: AsWritten::default(),
             fixed_joints: FixedJoints::default(),
+            origins: BTreeMap::new(),
             said: BTreeSet::new(),
         }
     }

@@ -8,7 +8,7 @@ use retake_description::{Light, Plugin};
 use retake_diag::{Diagnostic, Diagnostics};
 
 use super::actor::actor;
-use super::context::{Context, OpenFile, Version};
+use super::context::{Context, OpenFile, Origin, Version};
 use super::draft::{Drafted, ModelDraft, Named, Parts};
 use super::leftovers::{adopt, leftovers};
 use super::light::light;
@@ -53,6 +53,7 @@ pub(super) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> 
         return None;
     }
     if !cx.flag_attribute(node, "merge", false) {
+        note_origin(cx, node, &included);
         return Some(included);
     }
     match included {
@@ -62,6 +63,19 @@ pub(super) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> 
             cx.error("sdf-merge-include", node.attribute_place("merge"), message);
             None
         }
+    }
+}
+
+/// Notes what the include brought, so that saving can find the way back.
+fn note_origin(cx: &mut Context<'_>, node: Node<'_>, included: &Included) {
+    let (tag, name) = match included {
+        Included::Light(light) => ("light", &light.thing.name),
+        Included::Model(draft) if draft.model.actor.is_some() => ("actor", &draft.model.name),
+        Included::Model(draft) => ("model", &draft.model.name),
+        Included::Parts(..) => return,
+    };
+    if cx.files.len() == 1 {
+        cx.origins.insert(node.offset(), Origin { tag, name: name.clone() });
     }
 }
 

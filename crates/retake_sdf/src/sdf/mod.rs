@@ -26,7 +26,7 @@ mod value;
 mod world;
 
 pub(crate) use actor::actor;
-pub(crate) use context::{Context, Version, nearest};
+pub(crate) use context::{Context, Origin, Version, nearest};
 pub(crate) use draft::{
     AxisDraft, Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot,
     WorldDraft,

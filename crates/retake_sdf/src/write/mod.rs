@@ -13,6 +13,8 @@ mod world;
 use retake_description::{Element, Model, World};
 
 use self::tree::Build;
+pub(crate) use self::tree::{Layout, escaped};
+pub(crate) use self::world::world as world_element;
 use crate::{CURRENT_VERSION, sdf};
 
 /// Writes a world as SDF.
@@ -20,7 +22,7 @@ use crate::{CURRENT_VERSION, sdf};
 /// Frames are resolved in a description, so every pose is written in its default frame; included
 /// models are written in full.
 pub fn print_world(world: &World) -> String {
-    document(world::world(world))
+    document(world_element(world))
 }
 
 /// Writes a model as SDF: a file that can be included in a world.

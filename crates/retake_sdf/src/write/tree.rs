@@ -80,16 +80,42 @@ fn add_attributes(element: &mut Element, extra: &Element) {
     }
 }
 
-/// Lays out a document.
-pub(super) fn rendered(root: &Element) -> String {
-    let mut text = String::from("<?xml version=\"1.0\"?>\n");
-    render(root, 0, &mut text);
-    text
+/// How elements are laid out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout<'a> {
+    /// What stands before every line but the first.
+    pub(crate) indent: &'a str,
+    /// What stands before each line of an element's children in addition.
+    pub(crate) unit: &'a str,
+    /// What ends a line.
+    pub(crate) newline: &'a str,
 }
 
-fn render(element: &Element, depth: usize, text: &mut String) {
-    let indent = "  ".repeat(depth);
-    text.push_str(&indent);
+impl Layout<'_> {
+    /// All in one line.
+    pub(crate) const INLINE: Self = Self { indent: "", unit: "", newline: "" };
+
+    /// Lays out an element, without an end to its last line.
+    pub(crate) fn render(&self, element: &Element) -> String {
+        let mut text = String::new();
+        render(element, self, 0, &mut text);
+        text
+    }
+
+    fn break_line(&self, depth: usize, text: &mut String) {
+        text.push_str(self.newline);
+        text.push_str(self.indent);
+        (0..depth).for_each(|_| text.push_str(self.unit));
+    }
+}
+
+/// Lays out a document.
+pub(super) fn rendered(root: &Element) -> String {
+    let layout = Layout { indent: "", unit: "  ", newline: "\n" };
+    format!("<?xml version=\"1.0\"?>\n{}\n", layout.render(root))
+}
+
+fn render(element: &Element, layout: &Layout<'_>, depth: usize, text: &mut String) {
     text.push('<');
     text.push_str(&element.name);
     for (name, value) in &element.attributes {
@@ -100,21 +126,28 @@ fn render(element: &Element, depth: usize, text: &mut String) {
         text.push('"');
     }
     if element.children.is_empty() && element.text.is_empty() {
-        text.push_str("/>\n");
+        text.push_str("/>");
         return;
     }
     text.push('>');
     escape(&element.text, text);
     if !element.children.is_empty() {
-        text.push('\n');
         for child in &element.children {
-            render(child, depth + 1, text);
+            layout.break_line(depth + 1, text);
+            render(child, layout, depth + 1, text);
         }
-        text.push_str(&indent);
+        layout.break_line(depth, text);
     }
     text.push_str("</");
     text.push_str(&element.name);
-    text.push_str(">\n");
+    text.push('>');
+}
+
+/// Writes text so that it reads as itself.
+pub(crate) fn escaped(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    escape(raw, &mut text);
+    text
 }
 
 fn escape(raw: &str, text: &mut String) {

@@ -8,7 +8,7 @@ use super::tree::{Build, element, leaf};
 use super::value::{color_leaf, flag_leaf, number_leaf, vec3_leaf};
 
 /// Writes `<world>`.
-pub(super) fn world(world: &World) -> Element {
+pub(crate) fn world(world: &World) -> Element {
     let mut children: Vec<Element> = world.profiles.iter().map(profile).collect();
     children.push(vec3_leaf("gravity", world.gravity));
     children.push(vec3_leaf("magnetic_field", world.magnetic_field));

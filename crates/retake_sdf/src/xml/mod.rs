@@ -10,7 +10,9 @@ mod entities;
 mod made;
 mod places;
 mod reader;
+mod spans;
 
 pub(crate) use document::{Document, Node, Use};
 pub(crate) use made::NewElement;
 pub(crate) use reader::{Limits, misleads, read};
+pub(crate) use spans::{Span, Spans};

@@ -54,6 +54,16 @@ pub(crate) fn read<'t>(
     }
 }
 
+/// Makes a reader that takes what TinyXML2 takes.
+pub(super) fn lenient(text: &str) -> Reader<&[u8]> {
+    let mut reader = Reader::from_str(text);
+    let config = reader.config_mut();
+    config.allow_dangling_amp = true;
+    config.allow_unmatched_ends = true;
+    config.check_end_names = false;
+    reader
+}
+
 type Step = Result<(), Box<Diagnostic>>;
 
 struct Builder<'t> {
@@ -67,11 +77,7 @@ struct Builder<'t> {
 
 impl<'t> Builder<'t> {
     fn run(&mut self, diagnostics: &mut Diagnostics) -> Step {
-        let mut reader = Reader::from_str(self.document.text);
-        let config = reader.config_mut();
-        config.allow_dangling_amp = true;
-        config.allow_unmatched_ends = true;
-        config.check_end_names = false;
+        let mut reader = lenient(self.document.text);
         loop {
             let event = match reader.read_event() {
                 Ok(event) => event,

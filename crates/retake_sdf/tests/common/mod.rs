@@ -1,6 +1,8 @@
 //! What the tests of this crate share.
 #![allow(dead_code, missing_docs)]
 
+use std::path::{Path, PathBuf};
+
 use retake_assets::ResourceRoots;
 use retake_description::World;
 use retake_diag::Diagnostics;
@@ -19,6 +21,21 @@ pub fn clean_world(version: &str, inside: &str) -> World {
     let (world, said) = read(&text);
     assert_eq!(said, "");
     world.expect("nothing is wrong with it")
+}
+
+/// Collects every SDF file below a folder, in order.
+pub fn collect_files(folder: &Path, paths: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        let is_sdf = path.extension().is_some_and(|e| e == "sdf" || e == "world");
+        match path.is_dir() {
+            true => collect_files(&path, paths),
+            false if is_sdf => paths.push(path),
+            false => {}
+        }
+    }
 }
 
 /// A world with a bit of everything that needs no other file.
