@@ -141,7 +141,7 @@ fn a_turn_is_written_exactly() {
             model[a]/pose edited
             model[b]/pose edited
             -      <pose>1.0 2.0 0.50 0 0 0.10</pose>
-            +      <pose>1 2 0.5 0.3 0 0</pose>
+            +      <pose>1.0 2.0 0.50 0.3 0 0</pose>
             -      <pose relative_to="a">0 0 1 0 0 0</pose>
             +      <pose>1 2 1.5 0 0 0.1</pose>
         "#]],
