@@ -131,6 +131,8 @@ pub(super) async fn run(hub: Arc<Hub>) {
 async fn broadcast(hub: &Hub) {
     let mut views = hub.link.views();
     let mut arrivals = hub.arrivals.subscribe();
+    // A page may have come before this task ran for the first time.
+    arrivals.mark_changed();
     let mut pacer = Pacer::new(&Arc::clone(&views.borrow()), Instant::now());
     let mut due = None;
     loop {
@@ -165,5 +167,45 @@ async fn sleep_until(due: Option<Instant>) {
     match due {
         Some(due) => tokio::time::sleep_until(due.into()).await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use retake_ecm::Ecm;
+    use retake_msgs::WorldStatistics;
+
+    use super::*;
+    use crate::link::{Connection, Feed, FeedLink, WorldTitle};
+
+    fn hub() -> (Arc<Hub>, watch::Sender<bool>) {
+        let view = View {
+            world: Arc::new(WorldTitle { name: "test".into(), file: "worlds/test.sdf".into() }),
+            ecm: Ecm::new(retake_components::registry().build()).snapshot(),
+            stats: WorldStatistics::default(),
+            connection: Connection::Connected,
+        };
+        let link = FeedLink::new(Arc::new(Feed::new(view)), |_, _| {});
+        let (stop, stopped) = watch::channel(false);
+        (Hub::new(Arc::new(link), HostOptions::default(), 0, stopped), stop)
+    }
+
+    #[test]
+    fn a_page_that_comes_before_the_broadcaster_is_not_forgotten() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let (hub, _stop) = hub();
+        let followed = runtime.block_on(async {
+            let both = async {
+                tokio::select! {
+                    biased;
+                    followed = hub.follow() => followed.is_ok(),
+                    () = broadcast(&hub) => false,
+                }
+            };
+            tokio::time::timeout(Duration::from_secs(10), both).await
+        });
+        assert_eq!(followed, Ok(true));
     }
 }
