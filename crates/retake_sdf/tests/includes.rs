@@ -93,6 +93,40 @@ fn includes_bring_models_and_override_them() {
 }
 
 #[test]
+fn the_images_of_included_models_are_found_and_named_for_any_file() {
+    let map = |name: &str| {
+        format!(
+            "<link name='k'><visual name='v'><geometry><sphere><radius>1</radius></sphere></geometry>\
+             <material><pbr><metal><albedo_map>{name}</albedo_map></metal></pbr></material></visual></link>"
+        )
+    };
+    let model = |name| model_with(&map(name));
+    let world = world_with(
+        "<include><uri>box/model.sdf</uri></include><include><uri>bare/model.sdf</uri><name>b</name></include>",
+    );
+    let files = [
+        ("w.sdf", world.as_str()),
+        ("box/model.sdf", &model("paint/red.png")),
+        ("box/paint/red.png", ""),
+        ("bare/model.sdf", &model("../../secret.png")),
+    ];
+    let folder = tempfile::tempdir().expect("temporary folders can be made");
+    write(folder.path(), &files);
+    let world = load(folder.path()).0.expect("there is a world");
+    let look = |model: usize| {
+        let link = world.models[model].links.iter().find(|link| link.name == "k");
+        let visual = link.and_then(|link| link.visuals.first()).expect("the visual is there");
+        let pbr = visual.material.as_ref().and_then(|material| material.pbr.clone());
+        let pbr = pbr.expect("the material is there");
+        (pbr.albedo_map.unwrap_or_default(), pbr.albedo_path)
+    };
+    let (name, path) = look(0);
+    assert_eq!(name, "model://box/paint/red.png");
+    assert!(path.is_some_and(|path| path.ends_with("box/paint/red.png")));
+    assert_eq!(look(1), ("../../secret.png".to_owned(), None));
+}
+
+#[test]
 fn a_printed_world_finds_the_meshes_of_included_models() {
     let folder = tempfile::tempdir().unwrap();
     let model = model_with(
