@@ -9,6 +9,7 @@ mod output;
 mod replica;
 mod scenario;
 mod world_file;
+mod write_file;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -66,7 +66,7 @@ pub(crate) fn remark(text: impl std::fmt::Display) {
 }
 
 /// Shows control characters as what they are: a name in a file must not steer the terminal.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' => "\n".to_owned(),
         c if c.is_control() => c.escape_default().to_string(),

@@ -1,5 +1,6 @@
 //! Loading world files for the command line.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,6 +9,8 @@ use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
 use retake_description::World;
 use retake_diag::{Diagnostic, Diagnostics, Severity};
+use retake_ecm::StateHash;
+use retake_msgs::WorldSource;
 use retake_sdf::{Contents, FixedJoints, LoadOptions, load_file};
 use retake_sim::{LoadProgress, Simulation, SimulationOptions};
 
@@ -82,6 +85,29 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(Worl
     }
     let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
     Ok((world, name))
+}
+
+/// Describes a world file for saving; call it before loading, so that no change is missed.
+pub(crate) fn source(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<WorldSource> {
+    let Some(file) = file else { return Ok(WorldSource::default()) };
+    // What cannot be read is told by loading.
+    let Ok(bytes) = std::fs::read(file) else { return Ok(WorldSource::default()) };
+    let path = std::path::absolute(file)?;
+    let roots = roots(&args.resource_path)?;
+    let own = path.parent().map(Path::to_owned);
+    let folders = own.iter().chain(roots.folders());
+    // A message is text; what is not is named differently then, and not found.
+    let shown = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let resource_folders = folders.map(shown).collect();
+    Ok(WorldSource { path: shown(&path), hash: hash_of(&bytes), resource_folders })
+}
+
+/// Hashes the content of a file.
+pub(crate) fn hash_of(bytes: &[u8]) -> String {
+    let mut hash = StateHash::new();
+    // Hashing writes nowhere, so that it cannot fail.
+    hash.write_all(bytes).ok();
+    hash.to_string()
 }
 
 /// What becomes of the fixed joints of URDF files, by the flag.

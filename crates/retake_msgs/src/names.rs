@@ -98,6 +98,12 @@ pub fn set_pose(world: &str) -> String {
     format!("/world/{world}/set_pose")
 }
 
+/// Service for where the world came from: [`crate::WorldSourceRequest`] → [`crate::WorldSource`].
+pub fn source(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/source")
+}
+
 /// Service for the state hash: [`crate::HashRequest`] → [`crate::HashReply`].
 pub fn hash(world: &str) -> String {
     let world = part(world);

@@ -5,7 +5,7 @@ use retake_components::{Kind, WorldClock};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::{
     HashReply, HashRequest, ServerInfo, ServerInfoRequest, StampedState, StateRequest, UserCmd,
-    UserCmdReply, WorldControl, WorldStatistics,
+    UserCmdReply, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics,
 };
 
 /// What a server is asked. Requests are carried out in the order they arrive.
@@ -23,6 +23,8 @@ pub enum Request {
     Hash(HashRequest),
     /// Who the server is.
     Info(ServerInfoRequest),
+    /// Where the world came from.
+    Source(WorldSourceRequest),
     /// The statistics.
     Stats,
     /// A message on a topic that systems listen to.
@@ -44,6 +46,8 @@ pub enum Response {
     Hash(HashReply),
     /// Who the server is.
     Info(ServerInfo),
+    /// Where the world came from.
+    Source(WorldSource),
     /// Statistics.
     Stats(Box<WorldStatistics>),
     /// The request could not be answered.
@@ -61,6 +65,7 @@ impl Response {
             Self::State(answer) => Ok(answer.stamped().encode_to_vec()),
             Self::Hash(hash) => Ok(hash.encode_to_vec()),
             Self::Info(info) => Ok(info.encode_to_vec()),
+            Self::Source(source) => Ok(source.encode_to_vec()),
             Self::Stats(stats) => Ok(stats.encode_to_vec()),
             Self::Failed(reason) => Err(reason.clone()),
         }

@@ -7,7 +7,7 @@ use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::notification::Level;
 use retake_msgs::{
     FailedSystem, HashReply, ServerInfo, StateRequest, UserCmd, UserCmdReply, WorldControl,
-    WorldStatistics, user_cmd,
+    WorldSource, WorldSourceRequest, WorldStatistics, user_cmd,
 };
 
 use crate::preparation::{Preparer, ReadyInsert};
@@ -25,6 +25,8 @@ pub struct ServerOptions {
     pub real_time_factor: Option<RealTimeFactor>,
     /// The world file, for people to read.
     pub world_file: String,
+    /// The world file, for saving; empty when there is none.
+    pub source: WorldSource,
 }
 
 /// A simulation that can be asked things.
@@ -37,6 +39,8 @@ pub struct Server {
     /// Whether the last step failed, and the world paused because of it.
     failed: bool,
     world_file: String,
+    /// What is on the disk is no state of the world, and no undo takes it back.
+    source: WorldSource,
     world_name: String,
     recent: RecentReplies,
 }
@@ -59,6 +63,7 @@ impl Server {
             target_rtf,
             failed: false,
             world_file: options.world_file.clone(),
+            source: options.source.clone(),
             world_name,
             recent: RecentReplies::default(),
         }
@@ -119,6 +124,7 @@ impl Server {
             Request::Scene => self.state(StatePart::Scene),
             Request::Hash(_) => self.hash(),
             Request::Info(_) => Response::Info(self.info()),
+            Request::Source(request) => Response::Source(self.source(request)),
             Request::Stats => Response::Stats(Box::new(self.statistics())),
             Request::Message { topic, bytes } => {
                 self.simulation.deliver(&topic, &bytes);
@@ -175,6 +181,13 @@ impl Server {
             protocol_version: retake_msgs::PROTOCOL_VERSION,
             world_file: self.world_file.clone(),
         }
+    }
+
+    /// Returns where the world came from, after noting that its file was saved.
+    fn source(&mut self, request: WorldSourceRequest) -> WorldSource {
+        let saved = request.saved_hash.filter(|hash| hash.len() <= MAX_ID_BYTES);
+        self.source.hash = saved.unwrap_or_else(|| std::mem::take(&mut self.source.hash));
+        self.source.clone()
     }
 
     fn control(&mut self, control: &WorldControl) -> UserCmdReply {
@@ -250,11 +263,14 @@ impl Server {
 
     fn hash(&mut self) -> Response {
         let clock = self.simulation.clock();
-        match self.simulation.hash() {
-            Ok(hash) => Response::Hash(HashReply {
+        let simulation = &self.simulation;
+        let hashes = simulation.hash().and_then(|all| Ok((all, simulation.component_hash()?)));
+        match hashes {
+            Ok((hash, component_hash)) => Response::Hash(HashReply {
                 hash,
                 sim_time: Some(clock.sim_time.into()),
                 iterations: clock.iterations,
+                component_hash,
             }),
             Err(error) => {
                 self.simulation.notify(Level::Error, format!("No state hash: {error}"));

@@ -4,7 +4,8 @@ use prost::Message;
 use retake_msgs::{
     DeleteEntities, EntityFactory, EntityRef, HashReply, HashRequest, InsertEntity, MoveEntity,
     Name, ServerInfo, ServerInfoRequest, SetPose, StampedState, StateRequest, StatisticsRequest,
-    UserCmd, UserCmdReply, WorldControl, WorldStatistics, names, user_cmd,
+    UserCmd, UserCmdReply, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics, names,
+    user_cmd,
 };
 
 use crate::Request;
@@ -44,6 +45,9 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
         }),
         entry::<StatisticsRequest, WorldStatistics>(names::stats_get(world), |bytes| {
             read::<StatisticsRequest>(bytes).map(|_| Request::Stats)
+        }),
+        entry::<WorldSourceRequest, WorldSource>(names::source(world), |bytes| {
+            read(bytes).map(Request::Source)
         }),
         entry::<HashRequest, HashReply>(names::hash(world), |bytes| read(bytes).map(Request::Hash)),
     ]

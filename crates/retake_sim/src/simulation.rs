@@ -283,6 +283,16 @@ impl Simulation {
         Ok(hash.to_string())
     }
 
+    /// Hashes entities and components alone, without what the engine remembers of the past.
+    ///
+    /// # Errors
+    /// When a component cannot be encoded.
+    pub fn component_hash(&self) -> Result<String, std::io::Error> {
+        let mut hash = StateHash::new();
+        hash.add_ecm(&self.ecm)?;
+        Ok(hash.to_string())
+    }
+
     /// Returns a view of the present state that later steps do not touch.
     ///
     /// Later changes have a higher tick than the view.

@@ -59,15 +59,27 @@ pub(crate) enum WorldCommand {
     },
     /// Put the world back to how it was loaded
     Reset,
-    /// Write the world as it is now as SDF
-    Save {
-        /// Where to; standard output when it is not given
-        file: Option<PathBuf>,
-    },
+    /// Save the world as it is now into its file, or into another
+    ///
+    /// Only what differs is changed: comments and layout of the rest stay. Exit code 3 says that
+    /// something could not be kept.
+    #[command(
+        after_help = "Examples:\n  retake world save\n  retake world save tidy.sdf\n  retake world save - > copy.sdf"
+    )]
+    Save(SaveArgs),
     /// Print time, speed and counts
     Stats,
     /// Print the hash of the state
     Hash,
+}
+
+#[derive(Args)]
+pub(crate) struct SaveArgs {
+    /// Where to, - for standard output; the file that the world came from when it is not given
+    pub(crate) file: Option<PathBuf>,
+    /// Overwrite the world's file also when someone else has changed it
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Subcommand)]

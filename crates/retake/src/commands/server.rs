@@ -98,12 +98,14 @@ pub(super) fn finish(
 
 /// Makes the server that the arguments describe.
 pub(super) fn load(args: &ServerArgs) -> anyhow::Result<Server> {
+    let source = world_file::source(args.world.as_deref(), &args.load)?;
     let (world, name) = world_file::load(args.world.as_deref(), &args.load)?;
     let simulation = world_file::simulate(&world, args.world.as_deref(), &args.load)?;
     // A run of a given length is meant to be over soon, unless a pace is asked for.
     let given = args.rtf.map(RealTimeFactor::new).transpose().context("--rtf")?;
     let pace = given.or_else(|| args.iterations.map(|_| RealTimeFactor::UNBOUNDED));
-    let options = ServerOptions { paused: args.paused, real_time_factor: pace, world_file: name };
+    let options =
+        ServerOptions { paused: args.paused, real_time_factor: pace, world_file: name, source };
     Ok(Server::new(simulation, &options))
 }
 

@@ -2,6 +2,7 @@
 
 mod entity;
 mod joint;
+mod save;
 mod service;
 pub(crate) mod topic;
 mod world;

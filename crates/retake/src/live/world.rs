@@ -1,12 +1,7 @@
 //! `retake world …`
 
-use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Context;
-use retake_components::{JointPosition, export_world, world_entity};
-use retake_ecm::EntityId;
 use retake_math::SimTime;
 use retake_msgs::{
     HashReply, HashRequest, ResetWorld, StatisticsRequest, UserCmdReply, WorldControl,
@@ -16,8 +11,7 @@ use retake_msgs::{
 use super::print_reply;
 use crate::cli::WorldCommand;
 use crate::link::{Link, accepted};
-use crate::output::{Outcome, Printer, remark};
-use crate::replica;
+use crate::output::{Outcome, Printer};
 
 pub(super) fn run(
     command: &WorldCommand,
@@ -40,7 +34,7 @@ pub(super) fn run(
             print_reply(&reply, printer)?;
             return Ok(Outcome::Done);
         }
-        WorldCommand::Save { file } => return save(file.as_deref(), link, printer),
+        WorldCommand::Save(args) => return super::save::run(args, link, printer),
         WorldCommand::Stats => return stats(link, printer).map(|()| Outcome::Done),
         WorldCommand::Hash => return hash(link, printer).map(|()| Outcome::Done),
     };
@@ -70,50 +64,6 @@ fn send(
 ) -> anyhow::Result<()> {
     let reply: UserCmdReply = link.call(&names::control(&link.world()), control)?;
     print_reply(&accepted(reply)?, printer)
-}
-
-fn save(
-    file: Option<&Path>,
-    link: &mut dyn Link,
-    printer: &mut Printer<'_>,
-) -> anyhow::Result<Outcome> {
-    let (ecm, _) = replica::fetch(link)?;
-    let world = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
-    let text = retake_sdf::print_world(&world.context("the server has no world")?);
-    match file {
-        None => write!(printer.out, "{text}")?,
-        Some(file) => {
-            write_whole(file, &text)
-                .with_context(|| format!("Could not write {}", file.display()))?;
-            let value = serde_json::json!({ "file": file });
-            printer.print(&value, |out| writeln!(out, "Saved {}", file.display()))?;
-        }
-    }
-    let moved = |(_, position): &(EntityId, &JointPosition)| position.0.iter().any(|p| *p != 0.0);
-    match ecm.iter::<JointPosition>().filter(moved).count() {
-        0 => Ok(Outcome::Done),
-        count => {
-            remark(format!("SDF has no place for joint positions: {count} joints start at zero"));
-            Ok(Outcome::Loss)
-        }
-    }
-}
-
-/// Writes a file so that it is the old one or the new one, never a part.
-fn write_whole(file: &Path, text: &str) -> std::io::Result<()> {
-    let mut name = file.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = file.with_file_name(name);
-    let write = || {
-        let mut out = std::fs::File::create(&part)?;
-        out.write_all(text.as_bytes())?;
-        out.sync_all()?;
-        std::fs::rename(&part, file)
-    };
-    write().inspect_err(|_| {
-        // What was written in part is of no use to anyone.
-        std::fs::remove_file(&part).ok();
-    })
 }
 
 fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
@@ -147,6 +97,10 @@ fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
 
 fn hash(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
     let reply: HashReply = link.call(&names::hash(&link.world()), &HashRequest {})?;
-    let value = serde_json::json!({ "hash": reply.hash, "iterations": reply.iterations });
+    let value = serde_json::json!({
+        "hash": reply.hash,
+        "component_hash": reply.component_hash,
+        "iterations": reply.iterations,
+    });
     printer.print(&value, |out| writeln!(out, "{}", reply.hash))
 }

@@ -77,9 +77,11 @@ impl Stage {
         // A world is found beside the scenario, or from where the scenario is run.
         let beside = self.folder.join(&line.file);
         let file = if beside.is_file() { beside } else { line.file.clone() };
+        let source = world_file::source(Some(&file), &line.load)?;
         let (world, name) = world_file::load(Some(&file), &line.load)?;
         let simulation = world_file::simulate(&world, Some(&file), &line.load)?;
-        let options = ServerOptions { paused: true, real_time_factor: None, world_file: name };
+        let options =
+            ServerOptions { paused: true, real_time_factor: None, world_file: name, source };
         self.server = Some(Server::new(simulation, &options));
         Ok(())
     }

@@ -38,7 +38,8 @@ impl Sandbox {
         path.display().to_string()
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// Prepares the program, to be run in the project's root.
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_retake"));
         command.args(arguments).current_dir(root());
         command.env("XDG_RUNTIME_DIR", self.folder.path()).env_remove("RUST_LOG");

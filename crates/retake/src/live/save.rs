@@ -1,0 +1,209 @@
+//! `retake world save`: the world as it is now, into the file that it came from or another.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use retake_components::{JointPosition, export_world, world_entity};
+use retake_description::World;
+use retake_ecm::{Ecm, EntityId};
+use retake_msgs::{WorldSource, WorldSourceRequest, names};
+use retake_sdf::print_world;
+use retake_sdf::save::{Change, ChangeKind, Original, Patched, Reprinted, patched};
+use serde_json::{Value, json};
+
+use crate::cli::SaveArgs;
+use crate::link::Link;
+use crate::output::{Outcome, Printer, remark};
+use crate::world_file::{hash_of, roots};
+use crate::write_file::write_whole;
+use crate::{output, replica};
+
+/// The file name that means standard output.
+const STANDARD_OUTPUT: &str = "-";
+/// Most changes that are told one by one.
+const TOLD_CHANGES: usize = 20;
+
+/// Saves the world of a server.
+pub(super) fn run(
+    args: &SaveArgs,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<Outcome> {
+    let source = source_of(link)?;
+    let (ecm, _) = replica::fetch(link)?;
+    let world = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
+    let world = world.context("the server has no world")?;
+    let target = Target::choose(args, source.as_ref())?;
+    let text = target.text(&world, source.as_ref(), args.force)?;
+    match target.file {
+        None => write!(printer.out, "{}", text.text)?,
+        Some(ref file) => {
+            let is_new = std::fs::read(file).ok().as_deref() != Some(text.text.as_bytes());
+            if is_new {
+                write_whole(file, &text.text)?;
+            }
+            if target.in_place {
+                note_saved(link, hash_of(text.text.as_bytes()))?;
+            }
+            report(file, &text, is_new, printer)?;
+        }
+    }
+    Ok(told_losses(&text, &ecm))
+}
+
+/// Asks the server where its world came from; none when it is from no file.
+fn source_of(link: &mut dyn Link) -> anyhow::Result<Option<WorldSource>> {
+    let request = WorldSourceRequest { saved_hash: None };
+    let source: WorldSource = link.call(&names::source(&link.world()), &request)?;
+    Ok(Some(source).filter(|source| !source.path.is_empty()))
+}
+
+/// Tells the server that its file now holds something else, so that the next save knows it.
+fn note_saved(link: &mut dyn Link, hash: String) -> anyhow::Result<()> {
+    let request = WorldSourceRequest { saved_hash: Some(hash) };
+    let _: WorldSource = link.call(&names::source(&link.world()), &request)?;
+    Ok(())
+}
+
+/// Where a world goes.
+struct Target {
+    /// None is standard output.
+    file: Option<PathBuf>,
+    /// Whether it is the file that the world came from.
+    in_place: bool,
+}
+
+impl Target {
+    fn choose(args: &SaveArgs, source: Option<&WorldSource>) -> anyhow::Result<Self> {
+        let own = source.map(|source| PathBuf::from(&source.path));
+        match (&args.file, own) {
+            (Some(file), _) if file == Path::new(STANDARD_OUTPUT) => {
+                Ok(Self { file: None, in_place: false })
+            }
+            (Some(file), own) => {
+                let same = own.is_some_and(|own| is_same_file(file, &own));
+                Ok(Self { file: Some(std::path::absolute(file)?), in_place: same })
+            }
+            (None, Some(own)) => Ok(Self { file: Some(own), in_place: true }),
+            (None, None) => {
+                bail!("This world comes from no file. Name one: retake world save FILE")
+            }
+        }
+    }
+
+    /// Makes the text that holds the world, from that of its file when there is one.
+    fn text(
+        &self,
+        world: &World,
+        source: Option<&WorldSource>,
+        force: bool,
+    ) -> anyhow::Result<Patched> {
+        let Some(source) = source else { return Ok(printed(world)) };
+        let own = Path::new(&source.path);
+        let bytes = std::fs::read(own);
+        let changed = bytes.as_ref().is_ok_and(|bytes| hash_of(bytes) != source.hash);
+        if changed && self.in_place && !force {
+            bail!(
+                "{} was changed by someone else since it was loaded or saved. Save into another \
+                 file (retake world save FILE), or overwrite it with --force",
+                own.display()
+            );
+        }
+        let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let Some(text) = text else { return Ok(printed(world)) };
+        let folders: Vec<PathBuf> = source.resource_folders.iter().map(PathBuf::from).collect();
+        let path = self.file.as_deref().unwrap_or(own);
+        let original = Original { text: &text, path, roots: &roots(&folders)? };
+        let made = patched(&original, world);
+        if self.in_place && made.reprinted == Some(Reprinted::NotSdf) {
+            bail!("{} is not SDF. Name a file to save into: retake world save FILE", own.display());
+        }
+        Ok(made)
+    }
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Prints a world that has no text to start from.
+fn printed(world: &World) -> Patched {
+    let text = print_world(world);
+    Patched { text, changes: Vec::new(), reprinted: None, is_exact: true }
+}
+
+fn report(
+    file: &Path,
+    text: &Patched,
+    is_new: bool,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<()> {
+    let changes: Vec<Value> = text.changes.iter().map(change_json).collect();
+    let value = json!({
+        "file": file,
+        "written": is_new,
+        "changes": changes,
+        "reprinted": text.reprinted.map(|reason| reason.to_string()),
+    });
+    printer.print(&value, |out| {
+        match is_new {
+            true => writeln!(out, "Saved {}", file.display())?,
+            false => writeln!(out, "{} holds the world already", file.display())?,
+        }
+        for change in text.changes.iter().take(TOLD_CHANGES) {
+            writeln!(out, "  {} {}", shown_path(change), change.kind)?;
+        }
+        match text.changes.len().saturating_sub(TOLD_CHANGES) {
+            0 => Ok(()),
+            more => writeln!(out, "  and {more} more"),
+        }
+    })
+}
+
+fn change_json(change: &Change) -> Value {
+    let kind = match change.kind {
+        ChangeKind::Edited => "edited",
+        ChangeKind::Inserted => "inserted",
+        ChangeKind::Removed => "removed",
+        ChangeKind::Expanded => "expanded",
+        ChangeKind::Rewritten { .. } => "rewritten",
+    };
+    json!({ "path": change.path, "kind": kind, "comments_lost": comments_lost(change) })
+}
+
+fn comments_lost(change: &Change) -> usize {
+    match change.kind {
+        ChangeKind::Rewritten { comments_lost } => comments_lost,
+        _ => 0,
+    }
+}
+
+fn shown_path(change: &Change) -> String {
+    output::printable(if change.path.is_empty() { "world" } else { &change.path })
+}
+
+/// Says on standard error what the file does not hold.
+fn told_losses(text: &Patched, ecm: &Ecm) -> Outcome {
+    let mut outcome = Outcome::Done;
+    let mut lost = |words: String| {
+        remark(words);
+        outcome = Outcome::Loss;
+    };
+    if let Some(reason) = text.reprinted {
+        lost(format!("The whole world was printed anew, without comments: {reason}"));
+    }
+    if !text.is_exact {
+        lost("Reading the file does not give exactly this world".to_owned());
+    }
+    let moved = |(_, position): &(EntityId, &JointPosition)| position.0.iter().any(|p| *p != 0.0);
+    match ecm.iter::<JointPosition>().filter(moved).count() {
+        0 => {}
+        count => {
+            lost(format!("SDF has no place for joint positions: {count} joints start at zero"))
+        }
+    }
+    outcome
+}

@@ -1,0 +1,212 @@
+//! Saving a running world: what the file holds, who may write it, and what happens half-way.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use support::{Running, Sandbox};
+
+const WORLD: &str = r#"<?xml version="1.0"?>
+<!-- Two boxes -->
+<sdf version="1.9">
+  <world name="yard">
+    <model name="ground"><static>true</static>
+      <link name="l"><collision name="c"><geometry><plane/></geometry></collision></link>
+    </model>
+    <model name="a"> <!-- the first -->
+      <pose>1.0 2.0 0.50 0 0 0</pose>
+      <link name="l">
+        <collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>
+      </link>
+    </model>
+    <model name="b">
+      <pose>5 0 0.5 0 0 0</pose>
+      <link name="l"/>
+    </model>
+  </world>
+</sdf>
+"#;
+
+/// A paused server whose world is in a file of its own.
+fn serve(sandbox: &Sandbox) -> (Running, String) {
+    let file = sandbox.write("yard.sdf", WORLD);
+    let server = sandbox.start(&["server", &file, "--bus-port", "0", "--paused"]);
+    (server, file)
+}
+
+fn move_a(sandbox: &Sandbox, x: &str) {
+    sandbox.retake(&["entity", "move", "a", "--to", x, "2", "0.5"]).success();
+}
+
+/// Names of the files in a folder that begin with a point: what a save writes first.
+fn parts(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".part")).collect()
+}
+
+#[test]
+fn a_move_is_saved_in_place_and_the_rest_stays() {
+    let sandbox = Sandbox::new();
+    let (_server, file) = serve(&sandbox);
+    let said = sandbox.retake(&["world", "save"]).success();
+    assert_eq!(said.trim(), format!("{file} holds the world already"));
+    move_a(&sandbox, "3");
+    let said = sandbox.retake(&["world", "save"]).success();
+    assert_eq!(said, format!("Saved {file}\n  model[a]/pose edited\n"));
+    let moved = WORLD.replace("1.0 2.0 0.50 0 0 0", "3 2.0 0.50 0 0 0");
+    assert_eq!(fs::read_to_string(&file).unwrap(), moved);
+    // The server knows its own file again.
+    sandbox.retake(&["entity", "delete", "b"]).success();
+    let said = sandbox.retake(&["world", "save", "--format", "json"]).success();
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["changes"][0]["path"], "model[b]");
+    assert_eq!(said["changes"][0]["kind"], "removed");
+    assert_eq!(said["reprinted"], serde_json::Value::Null);
+    let start = moved.find("    <model name=\"b\"").unwrap();
+    let end = moved.find("  </world>").unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), format!("{}{}", &moved[..start], &moved[end..]));
+    assert!(parts(sandbox.folder.path()).is_empty());
+}
+
+/// The hash of entities and components; the engine also remembers that a body was moved.
+fn component_hash(sandbox: &Sandbox) -> String {
+    let said = sandbox.retake(&["world", "hash", "--format", "json"]).success();
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    said["component_hash"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn what_is_saved_loads_to_the_same_state() {
+    let sandbox = Sandbox::new();
+    let (server, _) = serve(&sandbox);
+    let loaded = component_hash(&sandbox);
+    let copy = sandbox.folder.path().join("copy.sdf").display().to_string();
+    move_a(&sandbox, "-1.25");
+    sandbox.retake(&["entity", "move", "ground", "--to", "0", "0", "-1"]).success();
+    sandbox.retake(&["world", "save", &copy]).success();
+    let printed = sandbox.retake(&["world", "save", "-"]).success();
+    assert_eq!(printed, fs::read_to_string(&copy).unwrap());
+    let live = component_hash(&sandbox);
+    assert_ne!(live, loaded);
+    drop(server);
+    let _server = sandbox.start(&["server", &copy, "--bus-port", "0", "--paused"]);
+    assert_eq!(component_hash(&sandbox), live);
+}
+
+#[test]
+fn a_file_that_someone_else_changed_is_not_overwritten() {
+    let sandbox = Sandbox::new();
+    let (_server, file) = serve(&sandbox);
+    move_a(&sandbox, "3");
+    let theirs = WORLD.replace("Two boxes", "Mine");
+    fs::write(&file, &theirs).unwrap();
+    let refused = sandbox.retake(&["world", "save"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("was changed by someone else"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--force"), "{}", refused.stderr);
+    assert_eq!(fs::read_to_string(&file).unwrap(), theirs);
+    sandbox.retake(&["world", "save", "--force"]).success();
+    assert_eq!(fs::read_to_string(&file).unwrap(), theirs.replace("1.0 2.0 0.50", "3 2.0 0.50"));
+}
+
+#[test]
+fn what_cannot_be_written_is_said() {
+    let sandbox = Sandbox::new();
+    let (_server, file) = serve(&sandbox);
+    move_a(&sandbox, "3");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+    let refused = sandbox.retake(&["world", "save"]);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.stderr.contains("yard.sdf is read-only. Make it writable"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), WORLD);
+    let refused = sandbox.retake(&["world", "save", "/nowhere/at/all.sdf"]);
+    assert!(refused.stderr.contains("Could not write /nowhere/at/all.sdf"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_world_from_no_file_needs_a_name() {
+    let sandbox = Sandbox::new();
+    let _server = sandbox.start(&["server", "--bus-port", "0", "--paused"]);
+    let refused = sandbox.retake(&["world", "save"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("comes from no file. Name one"), "{}", refused.stderr);
+}
+
+#[test]
+fn killed_inside_a_save_the_file_is_the_old_one_or_the_new_one() {
+    let sandbox = Sandbox::new();
+    let (_server, file) = serve(&sandbox);
+    move_a(&sandbox, "3");
+    let new = WORLD.replace("1.0 2.0 0.50", "3 2.0 0.50");
+    let mut killed_inside = 0;
+    for _ in 0..20 {
+        fs::write(&file, WORLD).unwrap();
+        // What a killed save leaves behind must not be taken for that of this one.
+        let before = parts(sandbox.folder.path());
+        let mut child = sandbox.command(&["world", "save"]).stdout(Stdio::null()).spawn().unwrap();
+        while parts(sandbox.folder.path()) == before && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        killed_inside += usize::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let found = fs::read_to_string(&file).unwrap();
+        assert!(found == WORLD || found == new, "{found}");
+    }
+    println!("{killed_inside} of 20 saves were killed before they ended");
+    fs::write(&file, WORLD).unwrap();
+    sandbox.retake(&["world", "save", "--force"]).success();
+    assert_eq!(fs::read_to_string(&file).unwrap(), new);
+}
+
+#[test]
+fn on_a_full_disk_the_old_file_stays() {
+    let sandbox = Sandbox::new();
+    let (_server, file) = serve(&sandbox);
+    // A limit on the size of files fails as a full disk does, and needs no rights.
+    for number in 0..8 {
+        let at = format!("{}", 10 + number);
+        let model = "worlds/models/barrel.sdf";
+        sandbox.retake(&["entity", "insert", model, "--at", &at, "0", "0"]).success();
+    }
+    let program = env!("CARGO_BIN_EXE_retake");
+    let limited = format!("trap '' XFSZ; ulimit -f 4; exec '{program}' world save");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited]).env("XDG_RUNTIME_DIR", sandbox.folder.path());
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("What was there before is untouched"), "{said}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), WORLD);
+    assert!(parts(sandbox.folder.path()).is_empty());
+    // And a disk that is really full, where one can be made.
+    let disk = sandbox.folder.path().join("disk");
+    fs::create_dir(&disk).unwrap();
+    let mount = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"])
+        .arg(&disk)
+        .stderr(Stdio::null())
+        .status();
+    if !mount.is_ok_and(|status| status.success()) {
+        println!("skipped: no small disk can be mounted here");
+        return;
+    }
+    let small = disk.join("small.sdf");
+    fs::write(&small, "old").unwrap();
+    let refused = sandbox.retake(&["world", "save", &small.display().to_string()]);
+    let left = fs::read_to_string(&small).unwrap();
+    let unmounted = Command::new("umount").arg(&disk).status().unwrap().success();
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    assert!(refused.stderr.contains("No space left"), "{}", refused.stderr);
+    assert_eq!((left.as_str(), unmounted), ("old", true));
+}
