@@ -9,6 +9,7 @@ mod joints;
 mod kind;
 mod lookup;
 mod poses;
+mod readings;
 mod rest_pose;
 mod spawn;
 mod worlds;
@@ -23,6 +24,7 @@ pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpe
 pub use kind::{EntityName, Kind};
 pub use lookup::{LookupError, find, path_of, resolve, world_entity};
 pub use poses::{LocalPose, RestPose, pose_within, set_world_pose, world_pose};
+pub use readings::{ContactReading, Contacts, JointWrench, LinkAcceleration};
 pub use spawn::{SpawnError, spawn_light, spawn_model, spawn_world};
 pub use worlds::{
     CurrentProfile, Gravity, PhysicsProfiles, Seed, WorldClock, WorldScene, WorldText,
@@ -45,5 +47,6 @@ pub fn registry() -> RegistryBuilder {
     let builder = builder.with::<JointEffort>().with::<JointCommand>();
     let builder = builder.with::<Gravity>().with::<WorldScene>().with::<PhysicsProfiles>();
     let builder = builder.with::<CurrentProfile>().with::<WorldClock>().with::<Seed>();
+    let builder = builder.with::<LinkAcceleration>().with::<JointWrench>().with::<Contacts>();
     builder.with::<WorldText>()
 }

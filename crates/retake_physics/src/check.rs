@@ -4,6 +4,7 @@
 //! is not finite, or becomes so when it is squared, gets past here. The bounds are those that
 //! loaders have as well.
 
+use retake_description::Surface;
 use retake_description::bounds::{self, Bound};
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Twist, Vec3};
@@ -124,7 +125,8 @@ pub(crate) fn physical(entity: EntityId, inertial: &Inertial) -> Result<(), Engi
     )
 }
 
-fn body(spec: &BodySpec) -> Result<(), EngineError> {
+/// Checks all numbers of a link but those of its shapes.
+pub(crate) fn body(spec: &BodySpec) -> Result<(), EngineError> {
     let link = spec.link;
     pose(link, "pose", &spec.world_from_link)?;
     twist(link, &spec.twist)?;
@@ -141,10 +143,14 @@ fn body(spec: &BodySpec) -> Result<(), EngineError> {
 
 fn collider(spec: &ColliderSpec) -> Result<(), EngineError> {
     pose(spec.collision, "pose", &spec.link_from_collision)?;
-    let (friction, bounce) = (&spec.surface.friction, &spec.surface.bounce);
-    within(spec.collision, "surface.friction.mu", friction.mu, &bounds::FRICTION)?;
-    let field = "surface.bounce.restitution";
-    within(spec.collision, field, bounce.restitution, &bounds::RESTITUTION)
+    surface(spec.collision, &spec.surface)
+}
+
+/// Checks all numbers of a surface.
+pub(crate) fn surface(collision: EntityId, surface: &Surface) -> Result<(), EngineError> {
+    let (friction, bounce) = (&surface.friction, &surface.bounce);
+    within(collision, "surface.friction.mu", friction.mu, &bounds::FRICTION)?;
+    within(collision, "surface.bounce.restitution", bounce.restitution, &bounds::RESTITUTION)
 }
 
 fn axis(joint: EntityId, spec: &AxisSpec) -> Result<(), EngineError> {

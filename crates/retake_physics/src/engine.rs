@@ -5,10 +5,14 @@ use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
 
+use retake_description::Surface;
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
+use serde::Serialize;
 
-use crate::{Assembly, EngineError, EngineNote, EngineSettings, JointSpec, ShapeMaker, StepError};
+use crate::{
+    Assembly, BodySpec, EngineError, EngineNote, EngineSettings, JointSpec, ShapeMaker, StepError,
+};
 
 /// Simulates rigid bodies and joints.
 ///
@@ -116,6 +120,30 @@ pub trait Engine: Send {
         torque_nm: Vec3,
     ) -> Result<(), EngineError>;
 
+    /// Changes how a collision behaves on contact; nothing else is touched.
+    ///
+    /// Returns what was not done as asked.
+    ///
+    /// # Errors
+    /// An unknown collision or a number out of range.
+    fn set_surface(
+        &mut self,
+        collision: EntityId,
+        surface: &Surface,
+    ) -> Result<Vec<EngineNote>, EngineError>;
+
+    /// Changes mass, gravity and loss of velocity of a link; its pose, velocity and shapes stay.
+    ///
+    /// # Errors
+    /// [`EngineError::Unsupported`] when the model must be built anew for it; a number out of range.
+    fn set_link(&mut self, link: &BodySpec) -> Result<(), EngineError>;
+
+    /// Changes limits and passive forces of a joint's axes; its position and velocity stay.
+    ///
+    /// # Errors
+    /// As [`Engine::set_link`].
+    fn set_joint_axes(&mut self, joint: &JointSpec) -> Result<(), EngineError>;
+
     /// Sets gravity in m/s²; everything wakes up when it differs.
     ///
     /// # Errors
@@ -213,7 +241,7 @@ pub struct JointState {
 /// What drives a joint axis.
 ///
 /// Position and velocity drives are solved implicitly with the step: they are stable at any gain.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub enum JointDrive {
     /// Nothing.
     #[default]
@@ -266,6 +294,8 @@ pub struct ContactPoint {
     pub depth: f64,
     /// Impulse that pushed the second away along the normal during the whole step, in N s.
     pub impulse: f64,
+    /// Impulse of friction on the second during the whole step, in N s.
+    pub friction: Vec3,
 }
 
 /// A complete state of an engine; cheap to clone and to keep.

@@ -3,8 +3,10 @@
 //! An [`Engine`] knows entities only by id: it is told what to simulate as plain [`Assembly`]
 //! values, is stepped, and is read by visiting what moved. Its state is complete in an
 //! [`EngineSnapshot`]: restoring one and stepping gives the same bits as never having left.
-//! [`RapierEngine`] is the engine that ships. No type of an engine's own library leaves this crate.
+//! [`RapierEngine`] does everything; [`TpeEngine`] only moves things as they are told. No type of
+//! an engine's own library leaves this crate.
 
+pub mod accuracy;
 mod bridge;
 mod check;
 mod engine;
@@ -14,6 +16,7 @@ mod rapier;
 mod settings;
 mod shape;
 mod spec;
+mod tpe;
 mod unsupported;
 
 pub use bridge::{Followed, Physics, ProfileError, settings_of_profile};
@@ -27,4 +30,5 @@ pub use rapier::{BareRapier, RapierEngine};
 pub use settings::{EngineSettings, FrictionModel};
 pub use shape::{PreparedShape, ShapeMaker, ShapeSource};
 pub use spec::{Assembly, AxisSpec, BodySpec, ColliderSpec, GearboxSpec, JointSpec, MeshData};
+pub use tpe::TpeEngine;
 pub use unsupported::{Remark, unsupported};

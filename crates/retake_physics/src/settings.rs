@@ -45,7 +45,7 @@ impl Default for EngineSettings {
     fn default() -> Self {
         Self {
             substeps: 2,
-            solver_iterations: 2,
+            solver_iterations: 8,
             contact_frequency_factor: 0.1,
             contact_damping_ratio: 10.0,
             worker_threads: 1,
@@ -63,9 +63,9 @@ impl EngineSettings {
     /// Returns the preset called `name`.
     pub fn preset(name: &str) -> Option<Self> {
         let (substeps, solver_iterations) = match name {
-            "fast" => (1, 4),
-            "default" => (2, 2),
-            "accurate" => (4, 1),
+            "fast" => (1, 8),
+            "default" => (2, 8),
+            "accurate" => (4, 16),
             _ => return None,
         };
         Some(Self { substeps, solver_iterations, ..Self::default() })

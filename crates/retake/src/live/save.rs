@@ -202,7 +202,7 @@ fn told_losses(text: &Patched, ecm: &Ecm) -> Outcome {
     match ecm.iter::<JointPosition>().filter(moved).count() {
         0 => {}
         count => {
-            lost(format!("SDF has no place for joint positions: {count} joints start at zero"))
+            lost(format!("SDF has no place for joint positions: {count} joints start at zero"));
         }
     }
     outcome

@@ -65,9 +65,14 @@ fn body_of(
     shapes: &ShapeLibrary,
     notes: &mut Vec<EngineNote>,
 ) -> Option<BodySpec> {
-    let properties = ecm.get::<LinkProperties>(link)?;
     let children = ecm.children(link).iter().copied();
     let colliders = children.filter_map(|child| collider_of(ecm, child, shapes, notes)).collect();
+    Some(BodySpec { colliders, ..link_of(ecm, link)? })
+}
+
+/// Describes a link as it stands now, without its shapes.
+pub(super) fn link_of(ecm: &Ecm, link: EntityId) -> Option<BodySpec> {
+    let properties = ecm.get::<LinkProperties>(link)?;
     Some(BodySpec {
         link,
         world_from_link: world_pose(ecm, link),
@@ -77,7 +82,7 @@ fn body_of(
         kinematic: properties.kinematic,
         self_collide: properties.self_collide,
         velocity_decay: properties.velocity_decay,
-        colliders,
+        colliders: Vec::new(),
     })
 }
 

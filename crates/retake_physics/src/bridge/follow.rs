@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 
 use retake_components::{
-    AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, Gravity, Inertia, JointCommand,
-    JointPosition, JointSpec, JointVelocity, Kind, LinkProperties, LocalPose, ModelProperties,
-    PhysicsProfiles, Shape, ShapeSurface, world_entity, world_pose,
+    AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, Gravity, JointCommand, JointPosition,
+    JointSpec, JointVelocity, Kind, LocalPose, ModelProperties, PhysicsProfiles, Shape,
+    ShapeSurface, world_entity, world_pose,
 };
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_math::Twist;
 
 use super::assemble::{assembly_of, joint_of};
 use super::index::{top_level_model, top_level_models};
+use super::live;
 use super::profile::{current_profile, settings_of_profile};
-use super::{Followed, Physics};
+use super::{Followed, Physics, TPE};
 use crate::{AfterTeleport, EngineError, EngineNote, EngineSettings, JointDrive, JointState};
 
 /// Damping of a velocity drive: high enough to hold any speed that the effort limit allows, low
@@ -22,8 +23,12 @@ const VELOCITY_DRIVE_DAMPING: f64 = 1e4;
 
 pub(super) fn follow(physics: &mut Physics, ecm: &Ecm) -> Followed {
     let mut followed = Followed::default();
-    follow_world(physics, ecm, &mut followed);
-    let rebuilt = rebuild_models(physics, ecm, &mut followed);
+    let switched = follow_world(physics, ecm, &mut followed);
+    let dirty = match switched {
+        true => top_level_models(ecm).into_iter().collect(),
+        false => live::change_in_place(physics, ecm, dirty_models(physics, ecm), &mut followed),
+    };
+    let rebuilt = rebuild_models(physics, ecm, dirty, &mut followed);
     let mut follower = Follower { physics, ecm, rebuilt, followed };
     follower.move_models();
     follower.set_twists();
@@ -34,7 +39,7 @@ pub(super) fn follow(physics: &mut Physics, ecm: &Ecm) -> Followed {
 
 impl Followed {
     /// Takes note of what came of telling the engine something about `entity`.
-    fn take(&mut self, entity: EntityId, outcome: Result<Vec<EngineNote>, EngineError>) {
+    pub(super) fn take(&mut self, entity: EntityId, outcome: Result<Vec<EngineNote>, EngineError>) {
         self.acted = true;
         match outcome {
             Ok(remarks) => self.remarks.extend(remarks),
@@ -47,17 +52,34 @@ impl Followed {
     }
 }
 
-fn follow_world(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) {
-    let Some(world) = world_entity(ecm) else { return };
-    for (_, gravity) in ecm.changed_since::<Gravity>(physics.seen) {
+/// Brings gravity and the profile to the engine, and says whether it became another engine.
+fn follow_world(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) -> bool {
+    let Some(world) = world_entity(ecm) else { return false };
+    let switched = follow_profile(physics, ecm, world, followed);
+    let since = if switched { 0 } else { physics.seen };
+    for (_, gravity) in ecm.changed_since::<Gravity>(since) {
         let set = physics.engine.set_gravity(gravity.0);
         followed.take(world, set.map(|()| Vec::new()));
     }
+    switched
+}
+
+fn follow_profile(
+    physics: &mut Physics,
+    ecm: &Ecm,
+    world: EntityId,
+    followed: &mut Followed,
+) -> bool {
     let profiles_changed = ecm.column::<PhysicsProfiles>().any_changed_since(physics.seen);
     if !profiles_changed && !ecm.column::<CurrentProfile>().any_changed_since(physics.seen) {
-        return;
+        return false;
     }
-    let Some(profile) = current_profile(ecm, world) else { return };
+    let Some(profile) = current_profile(ecm, world) else { return false };
+    let switched = (profile.engine == TPE) != (physics.engine.name() == TPE);
+    if switched && let Err(error) = physics.switch_engine(&profile.engine) {
+        followed.refuse(world, error.to_string());
+        return false;
+    }
     let worker_threads = physics.engine.settings().worker_threads;
     match settings_of_profile(profile) {
         Ok(settings) => {
@@ -67,11 +89,16 @@ fn follow_world(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) {
         }
         Err(error) => followed.refuse(world, error.to_string()),
     }
+    switched
 }
 
-/// Rebuilds every model whose structure changed, and returns them.
-fn rebuild_models(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) -> BTreeSet<EntityId> {
-    let dirty = dirty_models(physics, ecm);
+/// Rebuilds the models whose structure changed, and returns them.
+fn rebuild_models(
+    physics: &mut Physics,
+    ecm: &Ecm,
+    dirty: BTreeSet<EntityId>,
+    followed: &mut Followed,
+) -> BTreeSet<EntityId> {
     remove_world_joints(physics, ecm, followed);
     let mut loose_joints = changed_world_joints(physics, ecm, &dirty);
     for model in &dirty {
@@ -116,10 +143,6 @@ fn dirty_models(physics: &Physics, ecm: &Ecm) -> BTreeSet<EntityId> {
     changed_entities::<Kind>(ecm, physics.seen, &mut changed);
     changed_entities::<Parent>(ecm, physics.seen, &mut changed);
     changed_entities::<ModelProperties>(ecm, physics.seen, &mut changed);
-    changed_entities::<LinkProperties>(ecm, physics.seen, &mut changed);
-    changed_entities::<Inertia>(ecm, physics.seen, &mut changed);
-    changed_entities::<ShapeSurface>(ecm, physics.seen, &mut changed);
-    changed_entities::<JointSpec>(ecm, physics.seen, &mut changed);
     let shapes = ecm.changed_since::<Shape>(physics.seen).map(|(entity, _)| entity);
     changed.extend(shapes.filter(|shape| ecm.get::<ShapeSurface>(*shape).is_some()));
     let poses = ecm.changed_since::<LocalPose>(physics.seen).map(|(entity, _)| entity);
@@ -138,7 +161,7 @@ fn is_built_in(ecm: &Ecm, entity: EntityId) -> bool {
     }
 }
 
-fn changed_entities<T: Component>(ecm: &Ecm, since: u64, into: &mut Vec<EntityId>) {
+pub(super) fn changed_entities<T: Component>(ecm: &Ecm, since: u64, into: &mut Vec<EntityId>) {
     into.extend(ecm.changed_since::<T>(since).map(|(entity, _)| entity));
 }
 
@@ -162,7 +185,7 @@ fn changed_world_joints(
         .collect()
 }
 
-fn is_world_joint(ecm: &Ecm, joint: EntityId) -> bool {
+pub(super) fn is_world_joint(ecm: &Ecm, joint: EntityId) -> bool {
     let holder = ecm.get::<Parent>(joint).map(|parent| parent.0);
     holder.is_some_and(|holder| ecm.get::<Kind>(holder) == Some(&Kind::World))
 }

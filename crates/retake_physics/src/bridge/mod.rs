@@ -6,8 +6,10 @@
 mod assemble;
 mod follow;
 mod index;
+mod live;
 mod profile;
 mod pull;
+mod readings;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -16,11 +18,12 @@ use retake_components::{Shape, ShapeSurface};
 use retake_ecm::{Ecm, EntityId};
 
 use crate::{
-    Engine, EngineError, EngineNote, EngineSnapshot, LoadProgress, PreparedShape, ShapeLibrary,
-    StepError, Visit,
+    Engine, EngineError, EngineNote, EngineSettings, EngineSnapshot, LoadProgress, PreparedShape,
+    RapierEngine, ShapeLibrary, StepError, TpeEngine, Visit,
 };
 use index::BodyIndex;
 pub use profile::{ProfileError, settings_of_profile};
+use readings::Before;
 
 /// An engine together with its view of the Ecm.
 pub struct Physics {
@@ -32,6 +35,18 @@ pub struct Physics {
     /// Room for what a pull reads, kept between steps.
     moved: Vec<(EntityId, crate::BodyState)>,
 }
+
+/// Makes an empty engine: `tpe` when it is called that, Rapier for every other name that the format
+/// knows, because it is what stands in for them.
+fn engine_called(name: &str, settings: EngineSettings) -> Result<Box<dyn Engine>, EngineError> {
+    Ok(match name {
+        TPE => Box::new(TpeEngine::new(settings)?),
+        _ => Box::new(RapierEngine::new(settings)?),
+    })
+}
+
+/// Name of the kinematic engine.
+const TPE: &str = "tpe";
 
 /// What came of bringing changes to the engine.
 #[derive(Debug, Default)]
@@ -49,6 +64,13 @@ impl Physics {
     pub fn new(engine: Box<dyn Engine>) -> Self {
         let shapes = Arc::new(ShapeLibrary::new(engine.shape_maker()));
         Self { engine, shapes, index: BodyIndex::default(), seen: 0, moved: Vec::new() }
+    }
+
+    /// Puts another engine in place, empty: the next look at the Ecm fills it.
+    fn switch_engine(&mut self, name: &str) -> Result<(), EngineError> {
+        self.engine = engine_called(name, self.engine.settings())?;
+        self.index = BodyIndex::default();
+        Ok(())
     }
 
     /// Returns the engine, for reading.
@@ -90,9 +112,11 @@ impl Physics {
     /// # Errors
     /// [`StepError`]: the Ecm is as before the step, the engine wants a restore.
     pub fn step(&mut self, ecm: &mut Ecm, dt_secs: f64) -> Result<(), StepError> {
+        let before = Before::look(ecm);
         self.engine.step(dt_secs)?;
         self.pull(ecm, Visit::Moved);
         pull::pull_joints(self.engine.as_ref(), ecm);
+        before.write(self.engine.as_ref(), ecm, dt_secs);
         self.seen = ecm.close_tick();
         Ok(())
     }
@@ -102,11 +126,15 @@ impl Physics {
         self.engine.snapshot()
     }
 
-    /// Takes the engine back to a snapshot; `ecm` must be the Ecm of the same instant.
+    /// Takes the engine back to a snapshot, changing to the engine that made it; `ecm` must be the
+    /// Ecm of the same instant.
     ///
     /// # Errors
-    /// [`EngineError::ForeignSnapshot`] when another engine made it.
+    /// [`EngineError::ForeignSnapshot`] when no engine here made it.
     pub fn restore(&mut self, snapshot: &EngineSnapshot, ecm: &mut Ecm) -> Result<(), EngineError> {
+        if snapshot.engine() != self.engine.name() {
+            self.switch_engine(snapshot.engine())?;
+        }
         self.engine.restore(snapshot)?;
         self.index = BodyIndex::of(ecm);
         self.seen = ecm.close_tick();

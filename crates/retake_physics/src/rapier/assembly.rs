@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use rapier3d_f64::prelude::RigidBodyHandle;
 use retake_ecm::EntityId;
+use retake_math::Vec3;
 
 use super::build::{self, Inserter, ReadyBody, SelfContacts};
 use super::couplings;
 use super::filter::{Tag, ordered};
 use super::joints::{self, Freedom, Segment};
+use super::live::JointFrame;
 use super::loops;
 use super::note;
 use super::plan::{self, Motion, Plan, Tree, TreeEdge};
@@ -161,6 +163,9 @@ impl Builder<'_> {
             self.insert_still(&self.inserter.assembly.joints[*index]);
         }
         self.start_joints();
+        for edge in plan.trees.iter().flat_map(|tree| &tree.edges) {
+            self.start_ball(edge);
+        }
         let assembly = self.inserter.assembly;
         couplings::insert(self.inserter.state, assembly, plan, &mut self.notes);
         couplings::insert_gears(self.inserter.state, assembly, plan, &mut self.notes);
@@ -216,6 +221,36 @@ impl Builder<'_> {
         self.insert_record(spec, places, [near.0, far.0]);
     }
 
+    /// Gives a ball joint the velocity that its links have against each other.
+    fn start_ball(&mut self, edge: &TreeEdge) {
+        let assembly = self.inserter.assembly;
+        let [segment] = self.segments[&edge.joint].as_slice() else { return };
+        if segment.freedom != Freedom::Ball {
+            return;
+        }
+        let spec = &assembly.joints[edge.joint];
+        let spin = |link: Option<EntityId>| {
+            let body = assembly.bodies.iter().find(|body| Some(body.link) == link);
+            body.map_or(Vec3::ZERO, |body| body.twist.angular)
+        };
+        let mut turning = spin(Some(spec.child)) - spin(spec.parent);
+        let mut near = *segment;
+        if edge.reversed {
+            (turning, near) = (-turning, segment.reversed());
+        }
+        let turning = near.world_from_near.inverse().transform_vector(turning);
+        let state = &mut *self.inserter.state;
+        let body = self.slots[edge.far].1;
+        let Some(link) = state.multibody_joints.rigid_body_link(body).copied() else { return };
+        let Some(multibody) = state.multibody_joints.get_multibody_mut(link.multibody) else {
+            return;
+        };
+        let first = multibody.link(link.id).map_or(0, |link| link.assembly_id());
+        for i in 0..3 {
+            multibody.generalized_velocity_mut()[first + i] = turning[i];
+        }
+    }
+
     fn insert_record(&mut self, spec: &JointSpec, places: Vec<AxisPlace>, slots: [u32; 2]) {
         let axes = spec.axes.iter().zip(places).map(|(given, place)| AxisRecord {
             axis: Arc::new(given.axis.clone()),
@@ -223,7 +258,14 @@ impl Builder<'_> {
             drive: JointDrive::Free,
         });
         let model = Some(self.inserter.assembly.model);
-        let record = JointRecord { model, slots, impulse: None, brake: None, axes: axes.collect() };
+        let record = JointRecord {
+            model,
+            slots,
+            frame: JointFrame::of(spec),
+            impulse: None,
+            brake: None,
+            axes: axes.collect(),
+        };
         self.inserter.state.joints.insert(spec.joint, record);
     }
 
@@ -316,10 +358,7 @@ impl Builder<'_> {
         let (multibody, id) =
             state.multibody_joints.get_mut(handle).expect("the joint was just inserted");
         let link = multibody.link_mut(id).expect("the joint has a link");
-        if let Some(limits) = joints::limits(&given.axis) {
-            link.joint.data.limits[spatial] = limits.into();
-            link.joint.data.limit_axes.insert(super::axis_mask(spatial));
-        }
+        joints::set_limits(&mut link.joint.data, spatial, joints::limits(&given.axis));
         let dynamics = &given.axis.dynamics;
         link.joint.set_spring(spatial, dynamics.spring_stiffness, dynamics.spring_reference);
         let first = link.assembly_id();

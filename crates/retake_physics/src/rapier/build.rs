@@ -117,7 +117,7 @@ fn lumped_inertial(specs: &[&BodySpec], first_from_link: impl Fn(&BodySpec) -> P
     specs[1..].iter().fold(first, |sum, spec| sum.combined(&moved(spec)))
 }
 
-fn mass_properties(inertial: &Inertial) -> MassProperties {
+pub(super) fn mass_properties(inertial: &Inertial) -> MassProperties {
     let (mass, rotation) = (inertial.mass_kg, inertial.link_from_com.rotation);
     if inertial.products == Vec3::ZERO {
         let moments = inertial.moments;

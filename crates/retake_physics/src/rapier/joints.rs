@@ -163,6 +163,15 @@ pub(super) fn limits(axis: &JointAxis) -> Option<[f64; 2]> {
     bounded.then(|| [limits.lower.max(-f64::MAX), limits.upper.min(f64::MAX)])
 }
 
+/// Gives a coordinate its limits, or takes them away.
+pub(super) fn set_limits(joint: &mut GenericJoint, spatial: usize, limits: Option<[f64; 2]>) {
+    let mask = JointAxesMask::from_bits_truncate(1 << spatial);
+    joint.limit_axes.set(mask, limits.is_some());
+    if let Some([min, max]) = limits {
+        (joint.limits[spatial].min, joint.limits[spatial].max) = (min, max);
+    }
+}
+
 /// A speed that no joint reaches, so that a motor aiming at it always gives its full effort.
 const UNREACHABLE_SPEED: f64 = 1e6;
 /// How hard that motor insists, in N m s/rad.

@@ -16,6 +16,7 @@ use super::assembly;
 use super::build::{Inserter, SelfContacts};
 use super::convert::from_rapier;
 use super::joints::{self, ANGULAR_X, Freedom, Segment, unwrapped};
+use super::live::JointFrame;
 use super::note;
 use super::state::State;
 use super::tables::{AxisPlace, AxisRecord, JointRecord};
@@ -75,10 +76,9 @@ pub(super) fn insert(
 ) {
     let spatial = if spec.kind.is_linear() { joints::LINEAR_X } else { ANGULAR_X };
     for given in &spec.axes {
-        if let Some(limits) = joints::limits(&given.axis) {
-            joint.limits[spatial] = near_limits(spatial, limits, given.position).into();
-            joint.limit_axes.insert(super::axis_mask(spatial));
-        }
+        let limits = joints::limits(&given.axis);
+        let near = limits.map(|limits| near_limits(spatial, limits, given.position));
+        joints::set_limits(&mut joint, spatial, near);
         joints::set_motor(&mut joint, spatial, joints::with_passive_forces(None, &given.axis));
     }
     let friction = spec.axes.first().map_or(0.0, |given| given.axis.dynamics.friction);
@@ -93,8 +93,14 @@ pub(super) fn insert(
         drive: JointDrive::Free,
     });
     let slots = ends.map(|(slot, _)| slot);
-    let record =
-        JointRecord { model, slots, impulse: Some(handle), brake: friction, axes: axes.collect() };
+    let record = JointRecord {
+        model,
+        slots,
+        frame: JointFrame::of(spec),
+        impulse: Some(handle),
+        brake: friction,
+        axes: axes.collect(),
+    };
     state.joints.insert(spec.joint, record);
 }
 
@@ -193,7 +199,7 @@ pub(super) fn motor_in_force(
 }
 
 /// The part of the limits that the engine can see from here: less than half a turn either way.
-fn near_limits(spatial: usize, [lower, upper]: [f64; 2], now: f64) -> [f64; 2] {
+pub(super) fn near_limits(spatial: usize, [lower, upper]: [f64; 2], now: f64) -> [f64; 2] {
     if spatial != ANGULAR_X {
         return [lower, upper];
     }

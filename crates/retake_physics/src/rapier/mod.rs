@@ -15,6 +15,7 @@ mod decay;
 mod filter;
 mod free_links;
 mod joints;
+mod live;
 mod loops;
 mod motion;
 mod parts;
@@ -32,6 +33,7 @@ mod threads;
 use std::io::Write;
 
 use rapier3d_f64::prelude::{CCDSolver, JointAxesMask, PhysicsPipeline, RigidBodyHandle};
+use retake_description::Surface;
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
 
@@ -40,7 +42,7 @@ use self::free_links::FreeLinks;
 use self::state::State;
 use self::threads::Threads;
 use crate::{
-    AfterTeleport, Assembly, BodyState, ContactState, Engine, EngineError, EngineNote,
+    AfterTeleport, Assembly, BodySpec, BodyState, ContactState, Engine, EngineError, EngineNote,
     EngineSettings, EngineSnapshot, JointDrive, JointSpec, JointState, ShapeMaker, StepError,
     Visit,
 };
@@ -60,6 +62,9 @@ pub struct RapierEngine {
 }
 
 impl RapierEngine {
+    /// What makes shapes for this engine.
+    pub(crate) const SHAPE_MAKER: ShapeMaker = solids::make;
+
     /// Makes an empty world with SDF's default gravity.
     ///
     /// # Errors
@@ -106,7 +111,7 @@ impl Engine for RapierEngine {
     }
 
     fn shape_maker(&self) -> ShapeMaker {
-        solids::make
+        Self::SHAPE_MAKER
     }
 
     fn insert_assembly(&mut self, assembly: &Assembly) -> Result<Vec<EngineNote>, EngineError> {
@@ -178,6 +183,22 @@ impl Engine for RapierEngine {
         torque_nm: Vec3,
     ) -> Result<(), EngineError> {
         motion::apply_wrench(&mut self.state, link, force_n, torque_nm)
+    }
+
+    fn set_surface(
+        &mut self,
+        collision: EntityId,
+        surface: &Surface,
+    ) -> Result<Vec<EngineNote>, EngineError> {
+        live::set_surface(&mut self.state, collision, surface)
+    }
+
+    fn set_link(&mut self, link: &BodySpec) -> Result<(), EngineError> {
+        live::set_link(&mut self.state, link)
+    }
+
+    fn set_joint_axes(&mut self, joint: &JointSpec) -> Result<(), EngineError> {
+        live::set_axes(&mut self.state, joint)
     }
 
     fn set_gravity(&mut self, gravity: Vec3) -> Result<(), EngineError> {

@@ -1,5 +1,6 @@
 //! Reading the state: poses, velocities, joints and contacts.
 
+use rapier3d_f64::geometry::ContactManifold;
 use rapier3d_f64::prelude::{
     ColliderHandle, ContactPair, JointMotor, Multibody, MultibodyJointHandle, MultibodyLink,
     RigidBody, RigidBodyHandle,
@@ -13,7 +14,7 @@ use super::joints;
 use super::loops;
 use super::state::State;
 use super::tables::{AxisPlace, AxisRecord, BodyRecord, Held, LinkOffset};
-use crate::{BodyState, ContactPoint, ContactState, JointDrive, JointState};
+use crate::{BodyState, ContactPoint, ContactState, FrictionModel, JointDrive, JointState};
 
 /// Visits the links of one body.
 pub(super) fn visit_body(
@@ -116,6 +117,18 @@ fn multibody_link(state: &State, handle: MultibodyJointHandle) -> (&Multibody, &
     (multibody, multibody.link(id).expect("the joint has a link"))
 }
 
+/// How many contact points of a manifold show the friction of the whole of it.
+fn friction_sharers(state: &State, manifold: &ContactManifold) -> f64 {
+    let in_robot = [manifold.data.rigid_body1, manifold.data.rigid_body2]
+        .into_iter()
+        .flatten()
+        .any(|body| state.multibody_joints.rigid_body_link(body).is_some());
+    if in_robot || state.settings.friction_model == FrictionModel::Coulomb {
+        return 1.0;
+    }
+    manifold.data.solver_contacts.len() as f64
+}
+
 /// Visits one pair of colliders when they touch.
 pub(super) fn visit_contact(
     state: &State,
@@ -124,17 +137,22 @@ pub(super) fn visit_contact(
     visitor: &mut dyn FnMut(&ContactState<'_>),
 ) {
     points.clear();
+    let substeps = f64::from(state.settings.substeps);
     for manifold in pair.solver_manifolds() {
+        let share = substeps / friction_sharers(state, manifold);
         let normal = manifold.data.normal;
         for contact in &manifold.data.solver_contacts {
             let (first, second) = manifold.data.solver_contact_world_points(contact, &state.bodies);
             let index = contact.contact_indices()[0] as usize;
-            let impulse = manifold.points.get(index).map_or(0.0, |point| point.data.impulse);
+            let solved = manifold.points.get(index).map(|point| &point.data);
+            let impulse = solved.map_or(0.0, |data| data.impulse);
+            // The engine keeps the friction of the last sub-step, on the first body.
+            let friction = solved.map_or(Vec3::ZERO, |data| data.warmstart_tangent_world * -share);
             let depth = (first - second).dot(normal);
             // The engine looks ahead a little: what neither touched nor pushed is no contact.
             if depth >= 0.0 || impulse > 0.0 {
                 let position = (first + second) * 0.5;
-                points.push(ContactPoint { position, normal, depth, impulse });
+                points.push(ContactPoint { position, normal, depth, impulse, friction });
             }
         }
     }

@@ -38,7 +38,8 @@ pub(super) fn shape(
         Geometry::Sphere { radius } => SharedShape::ball(length(id, "radius", *radius)?).into(),
         Geometry::Cylinder { radius, length: height } => {
             let (radius, half) = (length(id, "radius", *radius)?, half(id, *height)?);
-            along_z(SharedShape::cylinder(half, radius))
+            let rim = rim(half, radius);
+            along_z(SharedShape::round_cylinder(half - rim, radius - rim, rim))
         }
         Geometry::Cone { radius, length: height } => {
             let (radius, half) = (length(id, "radius", *radius)?, half(id, *height)?);
@@ -97,6 +98,14 @@ fn cuboid(id: EntityId, size: Vec3) -> Result<SharedShape, EngineError> {
         length(id, "size.z", size.z)?,
     ) * 0.5;
     Ok(SharedShape::cuboid(half.x, half.y, half.z))
+}
+
+/// Radius of the rounding of a cylinder's rims, within its size.
+///
+/// The engine looks for contacts between cores that are smaller by this much. Faces that touch
+/// exactly would otherwise give it no direction to push in, and fall through each other.
+fn rim(half: f64, radius: f64) -> f64 {
+    (0.02 * half.min(radius)).min(1e-3)
 }
 
 /// Turns a shape of the engine so that its y axis points along ours z.

@@ -8,6 +8,7 @@ use retake_description::{JointAxis, VelocityDecay};
 use retake_ecm::EntityId;
 use retake_math::{Pose, Vec3};
 
+use super::live::JointFrame;
 use super::surfaces::SpecialSurface;
 use crate::{EngineError, JointDrive};
 
@@ -86,6 +87,8 @@ pub(super) struct JointRecord {
     pub(super) model: Option<EntityId>,
     /// Slots of the bodies that it connects; the anchor's when it hangs on the world.
     pub(super) slots: [u32; 2],
+    /// What of it cannot change in place.
+    pub(super) frame: JointFrame,
     /// Where the engine keeps it when it is not in a multibody.
     pub(super) impulse: Option<ImpulseJointHandle>,
     /// The second one, which only brakes, when such a joint has friction.

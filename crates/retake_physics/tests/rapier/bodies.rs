@@ -336,3 +336,23 @@ fn hulls_parts_and_outlines_rest_at_their_heights() {
         assert!(height.abs() < 0.02, "{} rests at {height}", geometry.kind());
     }
 }
+
+#[test]
+fn cylinders_stacked_exactly_touching_stand() {
+    let mut world = World::with_ground();
+    let mut links = Vec::new();
+    for level in 0..4 {
+        let geometry = Geometry::Cylinder { radius: 0.1, length: 0.2 };
+        let height = 0.1 + 0.2 * f64::from(level);
+        let mut body = world.link(geometry, Pose::from_position(Vec3::Z * height));
+        body.inertial.moments = Vec3::new(7e-3, 7e-3, 5e-3);
+        links.push((body.link, height));
+        world.add(vec![body], vec![]);
+    }
+    for _ in 0..1000 {
+        world.run(1);
+        for (link, height) in &links {
+            assert_near(world.position(*link).z, *height, 1e-3);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Engines behind the bridge to the Ecm.
+
+// The helpers of the tests are tests too.
+#![allow(clippy::unwrap_used)]
+
+mod live;
+mod readings;
+mod stage;
+mod tpe;
