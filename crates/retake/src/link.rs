@@ -45,8 +45,8 @@ impl dyn Link + '_ {
         let request = UserCmd {
             id: uuid::Uuid::now_v7().to_string(),
             author: self.author(),
-            description: String::new(),
             command: Some(command),
+            ..UserCmd::default()
         };
         let reply: UserCmdReply = self.call(&names::user_command(&self.world()), &request)?;
         accepted(reply)

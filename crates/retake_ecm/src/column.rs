@@ -198,15 +198,19 @@ impl<T: Clone + PartialEq> Column<T> {
 
     /// Visits the entities in chunks that the two columns do not share, in the order of the ids.
     pub(crate) fn unshared(&self, other: &Self) -> Vec<EntityId> {
-        let mut found = Vec::new();
-        for (number, chunk) in &self.chunks {
-            let same =
-                other.find_chunk(*number).is_ok_and(|at| Arc::ptr_eq(chunk, &other.chunks[at].1));
-            if !same {
-                found.extend(chunk.slots(*number).map(|(entity, _)| entity));
-            }
-        }
-        found
+        let chunks = self.chunks.iter().filter(|(number, chunk)| !other.shares(*number, chunk));
+        chunks.flat_map(|(number, chunk)| chunk.slots(*number)).map(|(entity, _)| entity).collect()
+    }
+
+    /// Returns the bytes of the slots, without those of chunks that `other` shares.
+    pub(crate) fn chunk_bytes(&self, other: Option<&Self>) -> usize {
+        let is_shared = |number, chunk| other.is_some_and(|other| other.shares(number, chunk));
+        let own = self.chunks.iter().filter(|(number, chunk)| !is_shared(*number, chunk));
+        own.count() * CHUNK as usize * size_of::<Option<Slot<T>>>()
+    }
+
+    fn shares(&self, number: u64, chunk: &Arc<Chunk<T>>) -> bool {
+        self.find_chunk(number).is_ok_and(|at| Arc::ptr_eq(chunk, &self.chunks[at].1))
     }
 
     fn find_chunk(&self, number: u64) -> Result<usize, usize> {

@@ -28,6 +28,10 @@ pub(crate) trait AnyColumn: Any + Send + Sync {
 
     /// Entities whose value here differs from the one in `old`, or is missing there.
     fn differing(&self, old: &dyn AnyColumn) -> Vec<EntityId>;
+    /// About how many bytes the chunks take.
+    fn bytes(&self) -> usize;
+    /// About how many bytes of chunks are not shared with `other`.
+    fn bytes_beyond(&self, other: &dyn AnyColumn) -> usize;
     /// Takes the value of `entity` over from a column of the same type.
     fn copy_from(&mut self, other: &dyn AnyColumn, entity: EntityId, tick: Tick);
 }
@@ -94,6 +98,14 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> AnyColumn for Column<T> {
         let mut found = self.unshared(old);
         found.retain(|entity| self.get(*entity) != old.get(*entity));
         found
+    }
+
+    fn bytes(&self) -> usize {
+        self.chunk_bytes(None)
+    }
+
+    fn bytes_beyond(&self, other: &dyn AnyColumn) -> usize {
+        self.chunk_bytes(other.as_any().downcast_ref())
     }
 
     fn copy_from(&mut self, other: &dyn AnyColumn, entity: EntityId, tick: Tick) {

@@ -14,6 +14,7 @@ mod hash;
 mod registry;
 mod removals;
 mod restore;
+mod weigh;
 
 pub use codec::ApplyError;
 pub use column::{Column, Tick};

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use retake_gui::{BusLink, Connection, Event, LinkRequest, ServerLink};
-use retake_msgs::{Notification, PROTOCOL_VERSION, UserCmd, WorldControl, WorldStatistics};
+use retake_msgs::{
+    HistoryEntry, Notification, PROTOCOL_VERSION, UndoRedo, UserCmd, UserCmdStats, WorldControl,
+    WorldStatistics,
+};
 use retake_transport::{Bus, ZenohBus};
 use support::PATIENCE;
 use support::fake_server::{Server, bus, car_is, start, wait_for};
@@ -19,7 +22,11 @@ fn a_missing_server_is_an_error_at_once() {
     let bus = bus();
     let _old = Server::start(&bus, PROTOCOL_VERSION + 1);
     let error = start(&bus).err().unwrap();
-    assert_eq!(error, "The server speaks protocol 2, this program 1. Use one version of both");
+    let (theirs, ours) = (PROTOCOL_VERSION + 1, PROTOCOL_VERSION);
+    let text = format!(
+        "The server speaks protocol {theirs}, this program {ours}. Use one version of both"
+    );
+    assert_eq!(error, text);
 }
 
 #[test]
@@ -127,4 +134,21 @@ fn two_processes_layout_works_over_the_network_too() {
     let delta = server.rename("two");
     server.deltas.publish(&delta).unwrap();
     wait_for(&mut views, car_is("two"));
+}
+
+#[test]
+fn the_history_is_fetched_and_followed() {
+    let bus = bus();
+    let server = Server::start(&bus, PROTOCOL_VERSION);
+    let (link, _guard) = start(&bus).unwrap();
+    let mut views = link.views();
+    assert!(views.borrow().history.enabled);
+    let entry = HistoryEntry { id: "a".into(), ..HistoryEntry::default() };
+    let history = UserCmdStats { undo: vec![entry], ..UserCmdStats::default() };
+    server.histories.publish(&history).unwrap();
+    wait_for(&mut views, |view| *view.history == history);
+    let undo = UndoRedo { id: "a".into(), undo: true, ..UndoRedo::default() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let reply = runtime.block_on(link.request(LinkRequest::UndoRedo(undo)));
+    assert!(!reply.ok && reply.message.contains("head moved"), "{reply:?}");
 }

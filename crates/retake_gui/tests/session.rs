@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use retake_components::{EntityName, JointPosition, Kind};
@@ -12,8 +13,8 @@ use retake_math::{Pose, Quat, Vec3};
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::page_message::Message as Said;
 use retake_msgs::{
-    Notification, PROTOCOL_VERSION, Request, TimeJumped, UserCmd, UserCmdReply, WorldControl,
-    request,
+    HistoryEntry, Notification, PROTOCOL_VERSION, Request, TimeJumped, UndoRedo, UndoSettings,
+    UserCmd, UserCmdReply, UserCmdStats, WorldControl, request,
 };
 use support::{Got, Scene, bench, bench_with, components, connect};
 use tokio_tungstenite::tungstenite::Message;
@@ -42,6 +43,7 @@ fn a_page_is_greeted_and_brought_up_to_date() {
         assert_eq!(set.entity, [bench.scene.car.raw(), bench.scene.chassis.raw()]);
         let Got::Poses { set_id, numbers, .. } = page.next().await else { panic!("no poses") };
         assert_eq!((set_id, numbers.len()), (set.set_id, 14));
+        let Got::Said(Body::History(_)) = page.next().await else { panic!("no history") };
         let Got::Said(Body::Stats(_)) = page.next().await else { panic!("no statistics") };
         let Got::Said(Body::Clients(clients)) = page.next().await else { panic!("no clients") };
         assert_eq!(clients.name, [format!("tester {}", welcome.client_id)]);
@@ -256,6 +258,43 @@ fn requests_reach_the_server_under_the_sessions_own_name() {
 }
 
 #[test]
+fn undo_is_asked_under_the_sessions_own_name() {
+    let bench = bench();
+    let mut page = bench.run(bench.page());
+    let undo =
+        UndoRedo { id: "x".into(), undo: true, author: "else".into(), ..UndoRedo::default() };
+    bench.run(page.say(ask(1, request::Request::UndoRedo(undo))));
+    let (asked, _reply) = bench.requests.recv_timeout(support::PATIENCE).unwrap();
+    let LinkRequest::UndoRedo(undo) = asked else { panic!("not an undo") };
+    assert!(undo.undo && undo.id == "x" && undo.author.starts_with("tester "), "{undo:?}");
+    let off = UndoSettings { enabled: Some(false), ..UndoSettings::default() };
+    bench.run(page.say(ask(2, request::Request::UndoSettings(off))));
+    let (asked, _reply) = bench.requests.recv_timeout(support::PATIENCE).unwrap();
+    assert_eq!(asked, LinkRequest::UndoSettings(off));
+}
+
+#[test]
+fn the_history_comes_with_every_change_and_only_then() {
+    let mut bench = bench();
+    let mut page = bench.run(bench.page());
+    let is_history = |got: &Got| matches!(got, Got::Said(Body::History(_)));
+    for id in ["a", "b"] {
+        let entry = HistoryEntry { id: id.into(), ..HistoryEntry::default() };
+        let history = UserCmdStats { undo: vec![entry], enabled: true, ..UserCmdStats::default() };
+        bench.scene.history = Arc::new(history.clone());
+        bench.feed.publish(bench.scene.step());
+        let got = bench.run(page.until(is_history));
+        assert_eq!(got, Got::Said(Body::History(history)));
+        // The next step brings poses, and no history again.
+        bench.scene.put(bench.scene.car, Vec3::new(f64::from(id.as_bytes()[0]), 0.0, 0.0));
+        bench.feed.publish(bench.scene.step());
+        let moved = |got: &Got| matches!(got, Got::Poses { numbers, .. } if numbers[0] > 90.0);
+        let seen = bench.run(page.until(|got| is_history(got) || moved(got)));
+        assert!(!is_history(&seen));
+    }
+}
+
+#[test]
 fn too_many_requests_are_refused_and_the_rest_answered() {
     let bench = bench();
     let mut page = bench.run(bench.page());
@@ -298,7 +337,9 @@ fn other_versions_are_told_and_closed() {
         page.hello(PROTOCOL_VERSION + 1).await;
         let told = |got: &Got| matches!(got, Got::Said(Body::Notification(_)));
         let Got::Said(Body::Notification(told)) = page.until(told).await else { panic!() };
-        assert_eq!(told.text, "The page speaks protocol 2, the host 1. Reload it");
+        let (theirs, ours) = (PROTOCOL_VERSION + 1, PROTOCOL_VERSION);
+        let text = format!("The page speaks protocol {theirs}, the host {ours}. Reload it");
+        assert_eq!(told.text, text);
         assert_eq!(page.closed().await, (1008, told.text));
     });
 }

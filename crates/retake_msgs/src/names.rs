@@ -104,6 +104,30 @@ pub fn source(world: &str) -> String {
     format!("/world/{world}/source")
 }
 
+/// Topic of the history, on each change: [`crate::UserCmdStats`].
+pub fn history(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/history")
+}
+
+/// Service for the history: [`crate::UserCmdStatsRequest`] → [`crate::UserCmdStats`].
+pub fn history_get(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/history/get")
+}
+
+/// Service for undo and redo: [`crate::UndoRedo`] → [`crate::UserCmdReply`].
+pub fn undo_redo(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/undo_redo")
+}
+
+/// Service for how much is kept: [`crate::UndoSettings`] → [`crate::UserCmdReply`].
+pub fn undo_settings(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/undo_settings")
+}
+
 /// Service for the state hash: [`crate::HashRequest`] → [`crate::HashReply`].
 pub fn hash(world: &str) -> String {
     let world = part(world);

@@ -77,15 +77,13 @@ impl Lanes {
 
     /// Says whether a request has to wait for an insertion of the same author.
     fn has_lane(&self, request: &Request) -> bool {
-        matches!(request, Request::Command(command) if self.by_author.contains_key(&command.author))
+        author_of(request).is_some_and(|author| self.by_author.contains_key(author))
     }
 
     /// Lets a command wait.
     fn hold(&mut self, envelope: Envelope) {
-        let lane = match &envelope.request {
-            Request::Command(command) => self.by_author.get_mut(&command.author),
-            _ => None,
-        };
+        let author = author_of(&envelope.request);
+        let lane = author.and_then(|author| self.by_author.get_mut(author));
         match lane.filter(|_| self.waiting < CAPACITY) {
             Some(lane) => {
                 lane.push_back(envelope);
@@ -137,6 +135,15 @@ impl Lanes {
                 return;
             }
         }
+    }
+}
+
+/// Whose edit a request is; everything else waits for nobody.
+fn author_of(request: &Request) -> Option<&str> {
+    match request {
+        Request::Command(command) => Some(&command.author),
+        Request::UndoRedo(request) => Some(&request.author),
+        _ => None,
     }
 }
 
@@ -321,7 +328,7 @@ mod tests {
         assert_eq!(answers[1], "Move here");
         let long = insert(&"a".repeat(1000), "", "x");
         desk.send(long);
-        assert_eq!(desk.answers(), ["id and author may have 128 bytes each"]);
+        assert_eq!(desk.answers(), ["id, author and gesture may have 128 bytes each"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod bus_front;
 mod event;
+mod history;
 mod inbox;
 mod intake;
 mod keyframe;
@@ -15,6 +16,7 @@ mod pace;
 mod preparation;
 mod publisher;
 mod real_time_factor;
+mod recent;
 mod request;
 mod runner;
 mod schedule;
@@ -29,6 +31,7 @@ mod view;
 
 pub use bus_front::BusFront;
 pub use event::Event;
+pub use history::{UndoLimitError, UndoLimits};
 pub use inbox::{Inbox, InboxSender, Reply, inbox};
 pub use keyframe::Keyframe;
 pub use outbox::{OutMessage, Outbox};
@@ -38,7 +41,7 @@ pub use retake_physics::LoadProgress;
 pub use runner::{Runner, RunnerHandle};
 pub use server::{Server, ServerOptions};
 pub use services::{ServiceEntry, service_table};
-pub use simulation::{LoadError, Simulation, SimulationOptions, StepFailure};
+pub use simulation::{JumpCause, LoadError, Simulation, SimulationOptions, StepFailure};
 pub use system::{StepInfo, System, SystemError, SystemFailure};
 pub use user_commands::CommandError;
 pub use view::{View, ViewSink};

@@ -11,7 +11,7 @@ use retake_components::{
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_msgs::{
     Clock, EntityPose, JointState, JointStateV, Notification, PoseV, StampedState, TimeJumped,
-    WorldStatistics, names,
+    UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::typed::Typed;
 use retake_transport::{Bus, BusError, Delivery, Guard, Name, RawPublisher};
@@ -31,12 +31,14 @@ pub(crate) struct Publisher {
     states: Topic<StampedState>,
     notifications: Topic<Notification>,
     jumps: Topic<TimeJumped>,
+    history: Topic<UserCmdStats>,
     joints: BTreeMap<String, Topic<JointStateV>>,
     systems: BTreeMap<String, Box<dyn RawPublisher>>,
     listening: BTreeMap<String, Guard>,
     /// Tick that the last state delta brought its readers to.
     sent_tick: Option<u64>,
     last_stats: Option<(Instant, bool)>,
+    last_history: Option<Arc<UserCmdStats>>,
 }
 
 type Topic<M> = retake_transport::Publisher<M>;
@@ -54,11 +56,13 @@ impl Publisher {
             states: all(bus.as_ref(), &names::state_delta(world))?,
             notifications: all(bus.as_ref(), &names::notifications(world))?,
             jumps: all(bus.as_ref(), &names::time_jumped(world))?,
+            history: all(bus.as_ref(), &names::history(world))?,
             joints: BTreeMap::new(),
             systems: BTreeMap::new(),
             listening: BTreeMap::new(),
             sent_tick: None,
             last_stats: None,
+            last_history: None,
             inbox,
             bus,
         })
@@ -115,6 +119,7 @@ impl Publisher {
         let stamp = view.stats.sim_time;
         send(&self.clock, &Clock { sim: stamp });
         self.publish_stats(&view.stats);
+        self.publish_history(&view.history);
         if self.poses.wanted() {
             send(&self.poses, &PoseV { stamp, pose: poses_of(&view.ecm) });
         }
@@ -130,6 +135,14 @@ impl Publisher {
             self.last_stats = Some((Instant::now(), stats.paused));
             send(&self.stats, stats);
         }
+    }
+
+    fn publish_history(&mut self, history: &Arc<UserCmdStats>) {
+        if self.last_history.as_ref().is_some_and(|last| Arc::ptr_eq(last, history)) {
+            return;
+        }
+        self.last_history = Some(Arc::clone(history));
+        send(&self.history, history.as_ref());
     }
 
     fn publish_state(&mut self, view: &View) {

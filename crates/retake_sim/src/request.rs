@@ -1,11 +1,14 @@
 //! What a server is asked, and what it answers.
 
+use std::sync::Arc;
+
 use prost::Message;
 use retake_components::{Kind, WorldClock};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::{
-    HashReply, HashRequest, ServerInfo, ServerInfoRequest, StampedState, StateRequest, UserCmd,
-    UserCmdReply, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics,
+    HashReply, HashRequest, ServerInfo, ServerInfoRequest, StampedState, StateRequest, UndoRedo,
+    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldSource,
+    WorldSourceRequest, WorldStatistics,
 };
 
 /// What a server is asked. Requests are carried out in the order they arrive.
@@ -21,6 +24,12 @@ pub enum Request {
     Scene,
     /// The hash of the state.
     Hash(HashRequest),
+    /// Undo, redo, or a jump to any command.
+    UndoRedo(UndoRedo),
+    /// How much of the past is kept.
+    UndoSettings(UndoSettings),
+    /// What can be undone and redone.
+    History,
     /// Who the server is.
     Info(ServerInfoRequest),
     /// Where the world came from.
@@ -44,6 +53,8 @@ pub enum Response {
     State(StateAnswer),
     /// A hash.
     Hash(HashReply),
+    /// What can be undone and redone.
+    History(Arc<UserCmdStats>),
     /// Who the server is.
     Info(ServerInfo),
     /// Where the world came from.
@@ -64,6 +75,7 @@ impl Response {
             Self::Done(reply) => Ok(reply.encode_to_vec()),
             Self::State(answer) => Ok(answer.stamped().encode_to_vec()),
             Self::Hash(hash) => Ok(hash.encode_to_vec()),
+            Self::History(stats) => Ok(stats.encode_to_vec()),
             Self::Info(info) => Ok(info.encode_to_vec()),
             Self::Source(source) => Ok(source.encode_to_vec()),
             Self::Stats(stats) => Ok(stats.encode_to_vec()),

@@ -178,7 +178,8 @@ impl Runner {
         }
         let mut stats = self.server.statistics();
         measure(&mut stats, &self.meter);
-        let view = View { ecm: self.server.view(), stats };
+        let history = Arc::clone(self.server.history());
+        let view = View { ecm: self.server.view(), stats, history };
         self.sinks.iter_mut().for_each(|sink| sink.view(&view));
         self.last_view = Some(now);
         self.stale = false;

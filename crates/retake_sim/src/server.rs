@@ -1,19 +1,23 @@
 //! A simulation with control and requests around it; still without threads or a clock of its own.
 
-use std::collections::VecDeque;
+mod time_travel;
+
+use std::sync::Arc;
 
 use retake_components::{CurrentProfile, EntityName, PhysicsProfiles, path_of};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    FailedSystem, HashReply, ServerInfo, StateRequest, UserCmd, UserCmdReply, WorldControl,
-    WorldSource, WorldSourceRequest, WorldStatistics, user_cmd,
+    FailedSystem, HashReply, ServerInfo, StateRequest, UserCmd, UserCmdReply, UserCmdStats,
+    WorldControl, WorldSource, WorldSourceRequest, WorldStatistics, user_cmd,
 };
 
+use crate::history::Keeper;
 use crate::preparation::{Preparer, ReadyInsert};
+use crate::recent::RecentReplies;
 use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
-use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation};
+use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation, UndoLimits};
 
 /// How a server starts.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +31,8 @@ pub struct ServerOptions {
     pub world_file: String,
     /// The world file, for saving; empty when there is none.
     pub source: WorldSource,
+    /// How much of the past is kept for undo.
+    pub undo: UndoLimits,
 }
 
 /// A simulation that can be asked things.
@@ -42,6 +48,7 @@ pub struct Server {
     /// What is on the disk is no state of the world, and no undo takes it back.
     source: WorldSource,
     world_name: String,
+    history: Keeper,
     recent: RecentReplies,
 }
 
@@ -65,6 +72,7 @@ impl Server {
             world_file: options.world_file.clone(),
             source: options.source.clone(),
             world_name,
+            history: Keeper::new(options.undo),
             recent: RecentReplies::default(),
         }
     }
@@ -117,6 +125,9 @@ impl Server {
         match request {
             Request::Control(control) => Response::Done(self.control(&control)),
             Request::Command(command) => Response::Done(self.carry_out(&command, None)),
+            Request::UndoRedo(request) => Response::Done(self.undo_redo(&request)),
+            Request::UndoSettings(settings) => Response::Done(self.set_undo(&settings)),
+            Request::History => Response::History(Arc::clone(self.history())),
             Request::State(StateRequest { since_tick: None }) => self.state(StatePart::Full),
             Request::State(StateRequest { since_tick: Some(tick) }) => {
                 self.state(StatePart::Since(tick))
@@ -151,6 +162,11 @@ impl Server {
             profile: profile.map(|profile| profile.0.clone()).unwrap_or_default(),
             failed_systems: ecm.iter::<SystemFailure>().map(|(e, f)| self.stopped(e, f)).collect(),
         }
+    }
+
+    /// Returns what can be undone and redone; the same `Arc` until it changes.
+    pub fn history(&self) -> &Arc<UserCmdStats> {
+        self.history.stats()
     }
 
     /// Returns a view of the present state that later steps do not touch.
@@ -219,7 +235,7 @@ impl Server {
     pub(crate) fn needs_preparation(&self, command: &UserCmd) -> bool {
         matches!(command.command, Some(user_cmd::Command::InsertEntity(_)))
             && has_short_names(command)
-            && self.recent.find(command).is_none()
+            && self.recent.find(&command.author, &command.id).is_none()
     }
 
     /// Returns what prepares insertions, on any thread.
@@ -239,17 +255,19 @@ impl Server {
         ready: Option<ReadyInsert>,
     ) -> UserCmdReply {
         if !has_short_names(command) {
-            let text = format!("id and author may have {MAX_ID_BYTES} bytes each");
-            return UserCmdReply::refused(text);
+            return UserCmdReply::refused(too_long());
         }
-        if let Some(reply) = self.recent.find(command) {
+        if let Some(reply) = self.recent.find(&command.author, &command.id) {
             return reply;
         }
-        let reply = self.simulation.execute_ready(command, ready);
+        let (reply, before) = self.simulation.execute_ready(command, ready);
+        if let Some(before) = before {
+            self.history.push(command, &reply.message, before);
+        }
         if reply.ok && matches!(command.command, Some(user_cmd::Command::ResetWorld(_))) {
             self.steps_due = 0;
         }
-        self.recent.remember(command, &reply);
+        self.recent.remember(&command.author, &command.id, &reply);
         if !reply.ok {
             tracing::debug!(author = command.author, reason = reply.message, "command refused");
         }
@@ -285,7 +303,11 @@ impl Server {
 }
 
 fn has_short_names(command: &UserCmd) -> bool {
-    command.id.len() <= MAX_ID_BYTES && command.author.len() <= MAX_ID_BYTES
+    [&command.id, &command.author, &command.gesture].iter().all(|name| name.len() <= MAX_ID_BYTES)
+}
+
+fn too_long() -> String {
+    format!("id, author and gesture may have {MAX_ID_BYTES} bytes each")
 }
 
 fn profile_rtf(simulation: &Simulation) -> RealTimeFactor {
@@ -298,43 +320,4 @@ fn profile_rtf(simulation: &Simulation) -> RealTimeFactor {
     // A profile that asks for the impossible was refused when the world was loaded.
     let factor = profile.and_then(|profile| RealTimeFactor::new(profile.real_time_factor).ok());
     factor.unwrap_or(RealTimeFactor::ONE)
-}
-
-/// Replies to recent commands, so that the same command sent again is applied once.
-///
-/// Bounded: the oldest is forgotten first.
-#[derive(Default)]
-struct RecentReplies {
-    replies: VecDeque<Remembered>,
-}
-
-struct Remembered {
-    /// An id is its author's own: two clients may have chosen the same one.
-    author: String,
-    id: String,
-    reply: UserCmdReply,
-}
-
-impl RecentReplies {
-    const LIMIT: usize = 1024;
-
-    fn find(&self, command: &UserCmd) -> Option<UserCmdReply> {
-        let same = |known: &&Remembered| known.id == command.id && known.author == command.author;
-        let known = self.replies.iter().find(same).filter(|_| !command.id.is_empty());
-        known.map(|known| known.reply.clone())
-    }
-
-    fn remember(&mut self, command: &UserCmd, reply: &UserCmdReply) {
-        if command.id.is_empty() {
-            return;
-        }
-        if self.replies.len() == Self::LIMIT {
-            self.replies.pop_front();
-        }
-        self.replies.push_back(Remembered {
-            author: command.author.clone(),
-            id: command.id.clone(),
-            reply: reply.clone(),
-        });
-    }
 }

@@ -4,8 +4,8 @@ use prost::Message;
 use retake_msgs::{
     DeleteEntities, EntityFactory, EntityRef, HashReply, HashRequest, InsertEntity, MoveEntity,
     Name, ServerInfo, ServerInfoRequest, SetPose, StampedState, StateRequest, StatisticsRequest,
-    UserCmd, UserCmdReply, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics, names,
-    user_cmd,
+    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
+    WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
 };
 
 use crate::Request;
@@ -33,6 +33,15 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
         }),
         entry::<UserCmd, UserCmdReply>(names::user_command(world), |bytes| {
             read(bytes).map(|command| Request::Command(Box::new(command)))
+        }),
+        entry::<UndoRedo, UserCmdReply>(names::undo_redo(world), |bytes| {
+            read(bytes).map(Request::UndoRedo)
+        }),
+        entry::<UndoSettings, UserCmdReply>(names::undo_settings(world), |bytes| {
+            read(bytes).map(Request::UndoSettings)
+        }),
+        entry::<UserCmdStatsRequest, UserCmdStats>(names::history_get(world), |bytes| {
+            read::<UserCmdStatsRequest>(bytes).map(|_| Request::History)
         }),
         entry::<EntityFactory, UserCmdReply>(names::create(world), |bytes| read(bytes).map(create)),
         entry::<EntityRef, UserCmdReply>(names::remove(world), |bytes| read(bytes).map(remove)),

@@ -77,6 +77,23 @@ pub struct StepFailure {
     pub cause: StepError,
 }
 
+/// Why time jumps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JumpCause {
+    /// In a word or two: "undo", "redo", "reset", "failed step".
+    pub cause: &'static str,
+    /// Who asked for it; empty when nobody did.
+    pub author: String,
+    /// What was undone or redone.
+    pub description: String,
+}
+
+impl From<&'static str> for JumpCause {
+    fn from(cause: &'static str) -> Self {
+        Self { cause, author: String::new(), description: String::new() }
+    }
+}
+
 /// A world that is loaded, edited and stepped; same inputs, same bits.
 pub struct Simulation {
     ecm: Ecm,
@@ -209,7 +226,7 @@ impl Simulation {
 
     /// Carries a user command out.
     pub fn execute(&mut self, command: &UserCmd) -> UserCmdReply {
-        self.execute_ready(command, None)
+        self.execute_ready(command, None).0
     }
 
     /// Returns what prepares insertions, on any thread.
@@ -218,25 +235,31 @@ impl Simulation {
     }
 
     /// Carries a user command out; an insertion that is not `ready` is prepared now.
+    ///
+    /// Returns the state before it too, unless it was refused.
     pub(crate) fn execute_ready(
         &mut self,
         command: &UserCmd,
         ready: Option<ReadyInsert>,
-    ) -> UserCmdReply {
+    ) -> (UserCmdReply, Option<Keyframe>) {
+        let before = self.capture();
         let outcome = match &command.command {
             None => Err(CommandError::Empty),
             Some(user_cmd::Command::ResetWorld(_)) => {
-                self.reset();
+                let author = command.author.clone();
+                let cause = JumpCause { author, ..JumpCause::from("reset") };
+                self.restore(&self.initial.clone(), cause);
                 Ok(Applied { description: "Reset world".to_owned(), entities: Vec::new() })
             }
-            Some(edit) => self.apply_edit(edit, ready),
+            Some(edit) => self.apply_edit(edit, ready, &before),
         };
         match outcome {
-            Ok(applied) => UserCmdReply {
-                entities: applied.entities.iter().map(|entity| entity.raw()).collect(),
-                ..UserCmdReply::done(applied.description)
-            },
-            Err(error) => UserCmdReply::refused(error.to_string()),
+            Ok(applied) => {
+                let entities = applied.entities.iter().map(|entity| entity.raw()).collect();
+                let done = UserCmdReply::done(applied.description);
+                (UserCmdReply { entities, ..done }, Some(before))
+            }
+            Err(error) => (UserCmdReply::refused(error.to_string()), None),
         }
     }
 
@@ -262,14 +285,16 @@ impl Simulation {
     }
 
     /// Goes to a captured state, and says so.
-    pub fn restore(&mut self, keyframe: &Keyframe, cause: &str) {
+    pub fn restore(&mut self, keyframe: &Keyframe, cause: impl Into<JumpCause>) {
         let from = self.clock().sim_time;
         self.put_back(keyframe);
         self.last_good = keyframe.clone();
         self.edited = false;
         self.told.clear();
         let (from, to) = (Some(from.into()), Some(keyframe.sim_time().into()));
-        self.push_event(Event::TimeJumped(TimeJumped { from, to, cause: cause.to_owned() }));
+        let JumpCause { cause, author, description } = cause.into();
+        let cause = cause.to_owned();
+        self.push_event(Event::TimeJumped(TimeJumped { from, to, cause, author, description }));
     }
 
     /// Returns the hash of everything that varies.
@@ -336,8 +361,8 @@ impl Simulation {
         &mut self,
         edit: &user_cmd::Command,
         ready: Option<ReadyInsert>,
+        before: &Keyframe,
     ) -> Result<Applied, CommandError> {
-        let before = self.capture();
         let applied = user_commands::apply(&mut self.ecm, edit, &self.preparer, ready)
             .inspect_err(|_| self.ecm.restore(&before.ecm))?;
         let refusals = self.follow_edits();
@@ -346,7 +371,7 @@ impl Simulation {
             return Ok(applied);
         }
         let reason = refusals.iter().map(|refusal| self.describe(refusal)).collect::<Vec<_>>();
-        self.put_back(&before);
+        self.put_back(before);
         Err(CommandError::Engine { reason: reason.join("; ") })
     }
 

@@ -1,7 +1,9 @@
 //! What the outside sees of a running world.
 
+use std::sync::Arc;
+
 use retake_ecm::EcmSnapshot;
-use retake_msgs::WorldStatistics;
+use retake_msgs::{UserCmdStats, WorldStatistics};
 
 use crate::{Event, OutMessage};
 
@@ -12,6 +14,8 @@ pub struct View {
     pub ecm: EcmSnapshot,
     /// The statistics of the same instant.
     pub stats: WorldStatistics,
+    /// What can be undone and redone; the same `Arc` until it changes.
+    pub history: Arc<UserCmdStats>,
 }
 
 /// Takes what a runner gives out. Called on the step thread: it must return at once.

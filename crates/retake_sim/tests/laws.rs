@@ -191,7 +191,7 @@ fn a_command_id_is_bounded_and_its_authors_own() {
         server.handle(Request::Command(Box::new(command))).into_reply()
     };
     let refused = send(&mut server, insert("ann", "x".repeat(1000)));
-    assert_eq!(refused.message, "id and author may have 128 bytes each");
+    assert_eq!(refused.message, "id, author and gesture may have 128 bytes each");
     assert!(send(&mut server, insert("ann", "same".to_owned())).ok);
     assert!(send(&mut server, insert("bob", "same".to_owned())).ok);
     assert!(retake_components::find(server.simulation().ecm(), "one_1").is_some());

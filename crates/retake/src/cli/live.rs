@@ -10,6 +10,20 @@ pub(crate) enum LiveCommand {
     #[command(subcommand)]
     #[command(after_help = "Examples:\n  retake world pause\n  retake world step 100")]
     World(WorldCommand),
+    /// Go back to just before the last command, for everybody
+    #[command(after_help = "Examples:\n  retake undo\n  retake undo --to 'Move vehicle'")]
+    Undo(JumpArgs),
+    /// Go forward again to where the last undo began
+    #[command(after_help = "Examples:\n  retake redo\n  retake redo --to 0190a2c4")]
+    Redo(JumpArgs),
+    /// Show what can be undone and redone, or change how much is kept
+    #[command(
+        after_help = "Examples:\n  retake history\n  retake history limit --steps 50 --memory 128\n  retake history off"
+    )]
+    History {
+        #[command(subcommand)]
+        command: Option<HistoryCommand>,
+    },
     /// List, show and edit entities
     #[command(subcommand)]
     #[command(
@@ -34,6 +48,34 @@ pub(crate) enum LiveCommand {
         after_help = "Examples:\n  retake service list\n  retake service call /world/cones/control '{\"pause\":true}'"
     )]
     Service(ServiceCommand),
+}
+
+#[derive(Args)]
+pub(crate) struct JumpArgs {
+    /// Command to jump to: its id or the beginning of it, or its words as in `retake history`
+    #[arg(long, value_name = "ID")]
+    pub(crate) to: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum HistoryCommand {
+    /// Keep commands from now on
+    On,
+    /// Forget everything and keep no more: no undo
+    Off,
+    /// Change how much is kept
+    Limit(HistoryLimitArgs),
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = true)]
+pub(crate) struct HistoryLimitArgs {
+    /// Most commands
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u32>,
+    /// Most memory of the kept states, in MiB
+    #[arg(long, value_name = "MIB")]
+    pub(crate) memory: Option<u32>,
 }
 
 #[derive(Subcommand)]

@@ -5,8 +5,8 @@ mod process;
 
 use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use live::{
-    EntityCommand, JointCommand, LiveCommand, MoveArgs, SaveArgs, ServiceCommand, TopicCommand,
-    WorldCommand,
+    EntityCommand, HistoryCommand, JointCommand, JumpArgs, LiveCommand, MoveArgs, SaveArgs,
+    ServiceCommand, TopicCommand, WorldCommand,
 };
 pub(crate) use process::{
     BenchArgs, BenchCommand, ConvertArgs, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand,

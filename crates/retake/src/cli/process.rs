@@ -46,6 +46,15 @@ pub(crate) struct ServerArgs {
     /// Simulated seconds for each real second; 0 is as fast as possible
     #[arg(long, value_name = "X")]
     pub(crate) rtf: Option<f64>,
+    /// Keep nothing for undo
+    #[arg(long)]
+    pub(crate) no_undo: bool,
+    /// Most commands that can be undone
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) undo_steps: u32,
+    /// Most memory for undo, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) undo_memory: u32,
     /// Print the hash of the last state at the end
     #[arg(long)]
     pub(crate) hash: bool,

@@ -12,7 +12,11 @@ pub(super) fn connect(
 ) -> (Box<dyn ViewSink>, Arc<FeedLink>) {
     let info = server.info();
     let title = Arc::new(WorldTitle { name: info.world, file: info.world_file });
-    let first = View { ecm: server.view(), stats: server.statistics() };
+    let first = View {
+        ecm: server.view(),
+        stats: server.statistics(),
+        history: Arc::clone(server.history()),
+    };
     let feed = Arc::new(Feed::new(seen(&title, &first)));
     let inbox = inbox.clone();
     let link = FeedLink::new(Arc::clone(&feed), move |request, reply| {
@@ -25,6 +29,8 @@ fn forward(inbox: &InboxSender, request: LinkRequest, reply: ReplyTo) {
     let request = match request {
         LinkRequest::Control(control) => Request::Control(control),
         LinkRequest::Command(command) => Request::Command(Box::new(command)),
+        LinkRequest::UndoRedo(request) => Request::UndoRedo(request),
+        LinkRequest::UndoSettings(settings) => Request::UndoSettings(settings),
     };
     inbox.send(request, Box::new(|response| reply.send(response.into_reply())));
 }
@@ -52,6 +58,7 @@ fn seen(title: &Arc<WorldTitle>, view: &View) -> retake_gui::View {
         world: Arc::clone(title),
         ecm: view.ecm.clone(),
         stats: view.stats.clone(),
+        history: Arc::clone(&view.history),
         connection: Connection::Connected,
     }
 }

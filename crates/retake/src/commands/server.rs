@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use retake_sim::{
-    BusFront, InboxSender, RealTimeFactor, Runner, RunnerHandle, Server, ServerOptions, ViewSink,
-    inbox,
+    BusFront, InboxSender, RealTimeFactor, Runner, RunnerHandle, Server, ServerOptions, UndoLimits,
+    ViewSink, inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
 use retake_transport::{Bus, ZenohBus};
@@ -104,8 +104,18 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<Server> {
     // A run of a given length is meant to be over soon, unless a pace is asked for.
     let given = args.rtf.map(RealTimeFactor::new).transpose().context("--rtf")?;
     let pace = given.or_else(|| args.iterations.map(|_| RealTimeFactor::UNBOUNDED));
-    let options =
-        ServerOptions { paused: args.paused, real_time_factor: pace, world_file: name, source };
+    let undo = UndoLimits {
+        enabled: !args.no_undo,
+        max_steps: args.undo_steps,
+        max_bytes: u64::from(args.undo_memory) * 1024 * 1024,
+    };
+    let options = ServerOptions {
+        paused: args.paused,
+        real_time_factor: pace,
+        world_file: name,
+        source,
+        undo,
+    };
     Ok(Server::new(simulation, &options))
 }
 

@@ -1,6 +1,7 @@
 //! Commands to a running server. They do not know whether it is in this process or another.
 
 mod entity;
+mod history;
 mod joint;
 mod save;
 mod service;
@@ -19,6 +20,9 @@ pub(crate) fn run(
 ) -> anyhow::Result<Outcome> {
     match command {
         LiveCommand::World(command) => return world::run(command, link, printer),
+        LiveCommand::Undo(args) => history::jump(history::Direction::Undo, args, link, printer)?,
+        LiveCommand::Redo(args) => history::jump(history::Direction::Redo, args, link, printer)?,
+        LiveCommand::History { command } => history::run(command.as_ref(), link, printer)?,
         LiveCommand::Entity(command) => entity::run(command, link, printer)?,
         LiveCommand::Joint(command) => joint::run(command, link, printer)?,
         LiveCommand::Topic(command) => topic::run(command, link, printer)?,

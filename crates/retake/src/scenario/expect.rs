@@ -23,6 +23,13 @@ pub(super) enum Expectation {
     Tilt { entity: String, bound: Bound },
     /// `entity NAME`, `no entity NAME`
     Exists { entity: String, exists: bool },
+    /// `undo DESCRIPTION…`, `redo DESCRIPTION…`: the whole list, the head last.
+    History {
+        /// Whether the undo list is meant.
+        undo: bool,
+        /// What each entry reads.
+        entries: Vec<String>,
+    },
     /// `profile NAME`
     Profile(String),
     /// `paused`, `running`
@@ -73,7 +80,7 @@ const TIME_TOLERANCE: f64 = 1e-9;
 const POSE_TOLERANCE: f64 = 1e-3;
 
 const KNOWN: &str = "hash, time, pose, velocity, joint, component, tilt, entity, no entity, \
-                     profile, paused, running, error, event";
+                     profile, paused, running, undo, redo, error, event";
 
 /// Reads what stands behind `expect`.
 pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
@@ -98,6 +105,8 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
             Expectation::Exists { entity: (*entity).to_owned(), exists: false }
         }
         ["profile", name] => Expectation::Profile((*name).to_owned()),
+        ["undo", entries @ ..] => history(true, entries)?,
+        ["redo", entries @ ..] => history(false, entries)?,
         ["paused"] => Expectation::Paused(true),
         ["running"] => Expectation::Paused(false),
         ["error", text, command @ ..] => error(text, command)?,
@@ -108,6 +117,15 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
         [what, ..] => bail!("expect {what} cannot be read. Known: {KNOWN}"),
         [] => bail!("expect what? Known: {KNOWN}"),
     })
+}
+
+fn history(undo: bool, entries: &[&str]) -> anyhow::Result<Expectation> {
+    let entries = match entries {
+        [] => bail!("write what the entries read, each in quotes, or: nothing"),
+        ["nothing"] => Vec::new(),
+        entries => entries.iter().map(|entry| (*entry).to_owned()).collect(),
+    };
+    Ok(Expectation::History { undo, entries })
 }
 
 fn error(text: &str, command: &[&str]) -> anyhow::Result<Expectation> {

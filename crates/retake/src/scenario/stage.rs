@@ -81,7 +81,7 @@ impl Stage {
         let (world, name) = world_file::load(Some(&file), &line.load)?;
         let simulation = world_file::simulate(&world, Some(&file), &line.load)?;
         let options =
-            ServerOptions { paused: true, real_time_factor: None, world_file: name, source };
+            ServerOptions { paused: true, world_file: name, source, ..ServerOptions::default() };
         self.server = Some(Server::new(simulation, &options));
         Ok(())
     }
@@ -144,6 +144,7 @@ impl Stage {
                 false if *paused => bail!("expected paused, got running"),
                 false => bail!("expected running, got paused"),
             },
+            Expectation::History { undo, entries } => self.expect_history(*undo, entries),
             other => measure::check(self.server()?.simulation(), other),
         }
     }
@@ -157,6 +158,16 @@ impl Stage {
             true => Ok(()),
             false if equal => bail!("expected hash {saved} ({name}), got {hash}"),
             false => bail!("expected another hash than {name}, got the same"),
+        }
+    }
+
+    fn expect_history(&mut self, undo: bool, expected: &[String]) -> anyhow::Result<()> {
+        let stats = self.server()?.history();
+        let (name, list) = if undo { ("undo", &stats.undo) } else { ("redo", &stats.redo) };
+        let found: Vec<String> = list.iter().map(|entry| entry.description.clone()).collect();
+        match found == expected {
+            true => Ok(()),
+            false => bail!("expected {name} {expected:?}, got {found:?}"),
         }
     }
 
@@ -205,6 +216,10 @@ pub(super) const NO_WORLD: &str = "the first line must be: world FILE";
 fn describe(event: &Event) -> (&'static str, String) {
     match event {
         Event::Notified(notification) => ("Notified", notification.text.clone()),
-        Event::TimeJumped(jump) => ("TimeJumped", jump.cause.clone()),
+        Event::TimeJumped(jump) => {
+            let words = [&jump.cause, &jump.description, &jump.author];
+            let said = words.into_iter().filter(|word| !word.is_empty()).cloned();
+            ("TimeJumped", said.collect::<Vec<_>>().join(", "))
+        }
     }
 }

@@ -185,6 +185,7 @@ mod tests {
             world: Arc::new(WorldTitle { name: "test".into(), file: "worlds/test.sdf".into() }),
             ecm: Ecm::new(retake_components::registry().build()).snapshot(),
             stats: WorldStatistics::default(),
+            history: Arc::default(),
             connection: Connection::Connected,
         };
         let link = FeedLink::new(Arc::new(Feed::new(view)), |_, _| {});

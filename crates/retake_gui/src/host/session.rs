@@ -111,6 +111,7 @@ impl Sent {
         wire.send(hub.full_state(&view)).await?;
         wire.send(newest.set.message.clone()).await?;
         wire.send(Bytes::clone(&newest.poses)).await?;
+        wire.send(Bytes::clone(&newest.history)).await?;
         wire.send(Bytes::clone(&newest.stats)).await?;
         Ok(Self { view, broadcast: newest.clone() })
     }
@@ -195,6 +196,9 @@ impl Session {
         if !Arc::ptr_eq(&had.poses, &newest.poses) {
             wire.send(Bytes::clone(&newest.poses)).await?;
         }
+        if !Arc::ptr_eq(&had.history, &newest.history) {
+            wire.send(Bytes::clone(&newest.history)).await?;
+        }
         if !Arc::ptr_eq(&had.stats, &newest.stats) {
             wire.send(Bytes::clone(&newest.stats)).await?;
         }
@@ -234,6 +238,13 @@ impl Session {
             Some(request::Request::Command(mut command)) => {
                 command.author = self.name.clone();
                 Some(LinkRequest::Command(command))
+            }
+            Some(request::Request::UndoRedo(mut request)) => {
+                request.author = self.name.clone();
+                Some(LinkRequest::UndoRedo(request))
+            }
+            Some(request::Request::UndoSettings(settings)) => {
+                Some(LinkRequest::UndoSettings(settings))
             }
             None => None,
         };

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use retake_msgs::{
-    Notification, PROTOCOL_VERSION, StampedState, TimeJumped, WorldStatistics, names,
+    Notification, PROTOCOL_VERSION, StampedState, TimeJumped, UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::{Bus, BusError, ClientChange, Guard, SERVER_CLIENT, typed};
 
@@ -22,6 +22,7 @@ pub(super) type Connect = Box<dyn Fn() -> Result<Arc<dyn Bus>, String> + Send>;
 pub(super) enum News {
     State(StampedState),
     Stats(WorldStatistics),
+    History(UserCmdStats),
     Event(Event),
     ServerGone,
     Stop,
@@ -56,7 +57,7 @@ impl Attached {
 }
 
 fn subscribe(bus: &dyn Bus, world: &str, intake: &Intake) -> Result<Vec<Guard>, BusError> {
-    let (states, stats) = (intake.clone(), intake.clone());
+    let (states, stats, history) = (intake.clone(), intake.clone(), intake.clone());
     let (notifications, jumps, clients) = (intake.clone(), intake.clone(), intake.clone());
     let gone = move |change: &ClientChange| {
         if matches!(change, ClientChange::Went(client) if client.name == SERVER_CLIENT) {
@@ -69,6 +70,9 @@ fn subscribe(bus: &dyn Bus, world: &str, intake: &Intake) -> Result<Vec<Guard>, 
         })?,
         typed::subscribe(bus, &names::stats(world), move |new: WorldStatistics| {
             stats.take(News::Stats(new));
+        })?,
+        typed::subscribe(bus, &names::history(world), move |new: UserCmdStats| {
+            history.take(News::History(new));
         })?,
         typed::subscribe(bus, &names::notifications(world), move |new: Notification| {
             notifications.take(News::Event(Event::Notification(new)));

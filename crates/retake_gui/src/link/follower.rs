@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use retake_ecm::Registry;
-use retake_msgs::{StampedState, WorldStatistics};
+use retake_msgs::{StampedState, UserCmdStats, WorldStatistics};
 
 use super::attach::{Attached, Connect, Intake, News};
 use super::replica::{Followed, Replica, Resync};
@@ -36,6 +36,7 @@ pub(super) struct Follower {
     replica: Replica,
     resync: Resync,
     stats: WorldStatistics,
+    history: Arc<UserCmdStats>,
 }
 
 /// Why following a server ended.
@@ -57,16 +58,19 @@ impl Follower {
         let attached = Attached::new(&connect, &intake)?;
         let replica = joined(&registry, &attached.server)?;
         let stats = WorldStatistics::default();
+        let history = Arc::new(attached.server.history()?);
         let view = View {
             world: Arc::clone(&attached.title),
             ecm: replica.ecm.snapshot(),
             stats: stats.clone(),
+            history: Arc::clone(&history),
             connection: Connection::Connected,
         };
         let feed = Arc::new(Feed::new(view));
         let server = Arc::new(Mutex::new(Some(Arc::clone(&attached.server))));
         let resync = Resync::default();
-        let follower = Self { registry, connect, intake, feed, server, replica, resync, stats };
+        let follower =
+            Self { registry, connect, intake, feed, server, replica, resync, stats, history };
         Ok((follower, attached))
     }
 
@@ -117,6 +121,7 @@ impl Follower {
             Ok(News::ServerGone) => return Err(Ended::Lost("The server is gone".to_owned())),
             Ok(News::State(state)) => self.take_state(&state),
             Ok(News::Stats(stats)) => self.stats = stats,
+            Ok(News::History(history)) => self.history = Arc::new(history),
             Ok(News::Event(event)) => {
                 self.feed.emit(event);
                 return Ok(());
@@ -176,13 +181,15 @@ impl Follower {
         self.replica = joined(&self.registry, &attached.server)?;
         self.resync = Resync::default();
         self.stats = WorldStatistics::default();
+        self.history = Arc::new(attached.server.history()?);
         Ok(attached)
     }
 
     fn show(&self, title: &Arc<WorldTitle>) {
         let ecm = self.replica.ecm.snapshot();
         let (world, stats) = (Arc::clone(title), self.stats.clone());
-        self.feed.publish(View { world, ecm, stats, connection: Connection::Connected });
+        let (history, connection) = (Arc::clone(&self.history), Connection::Connected);
+        self.feed.publish(View { world, ecm, stats, history, connection });
     }
 
     /// Refuses requests from now on and tells the pages, which keep what they saw last.

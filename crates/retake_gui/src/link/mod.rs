@@ -13,7 +13,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use retake_ecm::EcmSnapshot;
-use retake_msgs::{Notification, TimeJumped, UserCmd, UserCmdReply, WorldControl, WorldStatistics};
+use retake_msgs::{
+    Notification, TimeJumped, UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats,
+    WorldControl, WorldStatistics,
+};
 use tokio::sync::{broadcast, watch};
 
 pub use bus_link::{BusLink, BusLinkGuard};
@@ -45,6 +48,8 @@ pub struct View {
     pub ecm: EcmSnapshot,
     /// Its statistics.
     pub stats: WorldStatistics,
+    /// What can be undone and redone; the same `Arc` until it changes.
+    pub history: Arc<UserCmdStats>,
     /// Whether the server is there.
     pub connection: Connection,
 }
@@ -86,4 +91,8 @@ pub enum LinkRequest {
     Control(WorldControl),
     /// An edit.
     Command(UserCmd),
+    /// Undo, redo, or a jump to any command.
+    UndoRedo(UndoRedo),
+    /// How much of the past is kept.
+    UndoSettings(UndoSettings),
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use retake_msgs::{
-    ServerInfo, ServerInfoRequest, StampedState, StateRequest, UserCmd, UserCmdReply, WorldControl,
-    names,
+    ServerInfo, ServerInfoRequest, StampedState, StateRequest, UserCmdReply, UserCmdStats,
+    UserCmdStatsRequest, names,
 };
-use retake_transport::{Bus, typed};
+use retake_transport::Bus;
+use retake_transport::typed::{self, Typed};
 
 use super::LinkRequest;
 use super::feed::refusal;
@@ -25,26 +26,27 @@ impl Server {
     /// Passes a page's request on and waits for the reply.
     pub(super) fn call(&self, request: &LinkRequest) -> UserCmdReply {
         let reply = match request {
-            LinkRequest::Control(control) => typed::call::<WorldControl, UserCmdReply>(
-                &*self.bus,
-                &names::control(&self.world),
-                control,
-                CALL_TIMEOUT,
-            ),
-            LinkRequest::Command(command) => typed::call::<UserCmd, UserCmdReply>(
-                &*self.bus,
-                &names::user_command(&self.world),
-                command,
-                CALL_TIMEOUT,
-            ),
+            LinkRequest::Control(control) => self.ask(&names::control(&self.world), control),
+            LinkRequest::Command(command) => self.ask(&names::user_command(&self.world), command),
+            LinkRequest::UndoRedo(request) => self.ask(&names::undo_redo(&self.world), request),
+            LinkRequest::UndoSettings(settings) => {
+                self.ask(&names::undo_settings(&self.world), settings)
+            }
         };
-        reply.unwrap_or_else(|cause| refusal(cause.to_string()))
+        reply.unwrap_or_else(refusal)
+    }
+
+    /// Returns what can be undone and redone.
+    pub(super) fn history(&self) -> Result<UserCmdStats, String> {
+        self.ask(&names::history_get(&self.world), &UserCmdStatsRequest {})
+    }
+
+    fn ask<Q: Typed, R: Typed>(&self, service: &str, request: &Q) -> Result<R, String> {
+        typed::call(&*self.bus, service, request, CALL_TIMEOUT).map_err(|cause| cause.to_string())
     }
 
     pub(super) fn full_state(&self) -> Result<StampedState, String> {
-        let request = StateRequest { since_tick: None };
-        typed::call(&*self.bus, &names::state(&self.world), &request, CALL_TIMEOUT)
-            .map_err(|cause| cause.to_string())
+        self.ask(&names::state(&self.world), &StateRequest { since_tick: None })
     }
 
     /// Asks who the server is, which also says whether it is there.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use retake_msgs::WorldStatistics;
 use retake_msgs::host_message::Message as Body;
+use retake_msgs::{UserCmdStats, WorldStatistics};
 
 use super::poses::moving_entities;
 use super::{Delta, PoseSet};
@@ -33,6 +33,8 @@ pub(crate) struct Broadcast {
     pub(crate) stats: Arc<Bytes>,
     /// Whether the host has its server.
     pub(crate) connection: Arc<Bytes>,
+    /// What can be undone and redone.
+    pub(crate) history: Arc<Bytes>,
 }
 
 impl Broadcast {
@@ -43,6 +45,7 @@ impl Broadcast {
             && Arc::ptr_eq(&self.delta, &other.delta)
             && Arc::ptr_eq(&self.stats, &other.stats)
             && Arc::ptr_eq(&self.connection, &other.connection)
+            && Arc::ptr_eq(&self.history, &other.history)
     }
 }
 
@@ -51,6 +54,7 @@ pub(crate) struct Pacer {
     newest: Broadcast,
     stats: WorldStatistics,
     connection: Connection,
+    history: Arc<UserCmdStats>,
     delta_at: Instant,
     stats_at: Instant,
 }
@@ -64,9 +68,11 @@ impl Pacer {
             set,
             stats: Arc::new(wire::encode(Body::Stats(view.stats.clone()))),
             connection: Arc::new(connection_message(&view.connection)),
+            history: Arc::new(history_message(&view.history)),
         };
         let (stats, connection) = (view.stats.clone(), view.connection.clone());
-        Self { newest, stats, connection, delta_at: now, stats_at: now }
+        let history = Arc::clone(&view.history);
+        Self { newest, stats, connection, history, delta_at: now, stats_at: now }
     }
 
     /// Returns the newest broadcast.
@@ -82,6 +88,10 @@ impl Pacer {
         if self.connection != view.connection {
             self.connection = view.connection.clone();
             self.newest.connection = Arc::new(connection_message(&view.connection));
+        }
+        if !Arc::ptr_eq(&self.history, &view.history) {
+            self.history = Arc::clone(&view.history);
+            self.newest.history = Arc::new(history_message(&view.history));
         }
         [delta_due, stats_due].into_iter().flatten().min()
     }
@@ -146,4 +156,8 @@ fn connection_message(connection: &Connection) -> Bytes {
         Connection::Lost { reason } => (false, reason.clone()),
     };
     wire::encode(Body::ServerLink(retake_msgs::ServerLink { connected, reason }))
+}
+
+fn history_message(history: &UserCmdStats) -> Bytes {
+    wire::encode(Body::History(history.clone()))
 }

@@ -7,7 +7,8 @@ use retake_components::EntityName;
 use retake_gui::{BusLink, BusLinkGuard, View};
 use retake_msgs::{
     Notification, SerializedState, ServerInfo, ServerInfoRequest, StampedState, StateRequest,
-    UserCmd, UserCmdReply, WorldControl, WorldStatistics, names,
+    UndoRedo, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
+    WorldStatistics, names,
 };
 use retake_transport::typed::{self, Publisher};
 use retake_transport::{Bus, Delivery, Guard, InProcessBus, SERVER_CLIENT};
@@ -22,6 +23,7 @@ pub struct Server {
     base: u64,
     pub deltas: Publisher<StampedState>,
     pub stats: Publisher<WorldStatistics>,
+    pub histories: Publisher<UserCmdStats>,
     pub notifications: Publisher<Notification>,
     pub full_states: Arc<AtomicUsize>,
     _guards: Vec<Guard>,
@@ -64,7 +66,13 @@ impl Server {
             reply.answer(&stamped(shown.lock().unwrap().ecm.encode_full()));
         };
         let command = |_: UserCmd, reply: typed::Reply<UserCmdReply>| reply.refuse("Not now");
+        let history = |_: UserCmdStatsRequest, reply: typed::Reply<UserCmdStats>| {
+            reply.answer(&UserCmdStats { enabled: true, ..UserCmdStats::default() });
+        };
+        let undo = |_: UndoRedo, reply: typed::Reply<UserCmdReply>| reply.refuse("head moved");
         let guards = vec![
+            typed::serve(&**bus, &names::history_get("test"), history).unwrap(),
+            typed::serve(&**bus, &names::undo_redo("test"), undo).unwrap(),
             typed::serve(&**bus, names::SERVER_INFO, info).unwrap(),
             typed::serve(&**bus, &names::state("test"), state).unwrap(),
             typed::serve(&**bus, &names::control("test"), control).unwrap(),
@@ -75,6 +83,7 @@ impl Server {
         Self {
             deltas: Publisher::new(&**bus, &names::state_delta("test"), all).unwrap(),
             stats: Publisher::new(&**bus, &names::stats("test"), all).unwrap(),
+            histories: Publisher::new(&**bus, &names::history("test"), all).unwrap(),
             notifications: Publisher::new(&**bus, &names::notifications("test"), all).unwrap(),
             bus: Arc::clone(bus),
             scene,

@@ -17,6 +17,7 @@ use retake_gui::{
     WorldTitle,
 };
 use retake_math::{Pose, SimTime, Vec3};
+use retake_msgs::UserCmdStats;
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::page_message::Message as Said;
 use retake_msgs::{Hello, HostMessage, PROTOCOL_VERSION, PageMessage, SerializedState, Watch};
@@ -36,6 +37,7 @@ pub struct Scene {
     pub car: EntityId,
     pub chassis: EntityId,
     pub joint: EntityId,
+    pub history: Arc<UserCmdStats>,
 }
 
 impl Scene {
@@ -45,8 +47,9 @@ impl Scene {
         ecm.set(world, Kind::World).unwrap();
         ecm.set(world, EntityName("test".into())).unwrap();
         ecm.set(world, WorldClock::default()).unwrap();
-        let mut scene =
-            Self { ecm, world, ground: world, car: world, chassis: world, joint: world };
+        let (ground, car, chassis, joint) = (world, world, world, world);
+        let history = Arc::default();
+        let mut scene = Self { ecm, world, ground, car, chassis, joint, history };
         scene.ground = scene.add(world, Kind::Model, "ground");
         scene.set_static(scene.ground, true);
         scene.add(scene.ground, Kind::Link, "plane");
@@ -94,6 +97,7 @@ impl Scene {
             world: Arc::new(world),
             ecm,
             stats: retake_msgs::WorldStatistics::default(),
+            history: Arc::clone(&self.history),
             connection: Connection::Connected,
         }
     }

@@ -1,0 +1,61 @@
+//! Undo and redo, as requests.
+
+use retake_msgs::{UndoRedo, UndoSettings, UserCmdReply};
+
+use super::{MAX_ID_BYTES, Server};
+use crate::JumpCause;
+use crate::history::TimeTravel;
+
+impl Server {
+    /// Goes back to before a command, or forward to when it was undone.
+    pub(super) fn undo_redo(&mut self, request: &UndoRedo) -> UserCmdReply {
+        if request.author.len() > MAX_ID_BYTES || request.request_id.len() > MAX_ID_BYTES {
+            let text = format!("author and request_id may have {MAX_ID_BYTES} bytes each");
+            return UserCmdReply::refused(text);
+        }
+        if let Some(reply) = self.recent.find(&request.author, &request.request_id) {
+            return reply;
+        }
+        let simulation = &self.simulation;
+        let reply = match self.history.travel(request, || simulation.capture()) {
+            Ok(travel) => self.travel(request, &travel),
+            Err(reason) => UserCmdReply::refused(reason),
+        };
+        self.recent.remember(&request.author, &request.request_id, &reply);
+        reply
+    }
+
+    /// Changes how much of the past is kept.
+    pub(super) fn set_undo(&mut self, settings: &UndoSettings) -> UserCmdReply {
+        match self.history.limits().changed(settings) {
+            Ok(limits) => {
+                self.history.set_limits(limits);
+                UserCmdReply::done(match limits.enabled {
+                    true => format!(
+                        "Up to {} commands and {} MiB can be undone",
+                        limits.max_steps,
+                        limits.max_bytes / (1024 * 1024)
+                    ),
+                    false => "Undo is off, and the history is empty".to_owned(),
+                })
+            }
+            Err(error) => UserCmdReply::refused(error.to_string()),
+        }
+    }
+
+    fn travel(&mut self, request: &UndoRedo, travel: &TimeTravel) -> UserCmdReply {
+        let (cause, done) = if request.undo { ("undo", "Undone") } else { ("redo", "Redone") };
+        let jump = JumpCause {
+            cause,
+            author: request.author.clone(),
+            description: travel.description.clone(),
+        };
+        self.simulation.restore(&travel.to, jump);
+        // Steps that were asked for belong to the time that is left.
+        self.steps_due = 0;
+        UserCmdReply::done(match travel.count {
+            1 => format!("{done}: {}", travel.description),
+            count => format!("{done}: {count} commands, up to {}", travel.description),
+        })
+    }
+}
