@@ -26,6 +26,7 @@ mod simulation;
 mod stats;
 mod system;
 pub mod systems;
+pub mod undo_laws;
 mod user_commands;
 mod view;
 

@@ -1,9 +1,11 @@
 //! Benchmarks that print ratios measured in one run.
 
 mod accuracy;
+mod keyframe;
 mod load;
 mod scenes;
 mod step;
+mod undo_laws;
 
 use crate::cli::BenchCommand;
 use crate::output::{Outcome, Printer};
@@ -12,6 +14,11 @@ use crate::output::{Outcome, Printer};
 pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
     match bench {
         BenchCommand::Accuracy => accuracy::run(printer),
+        BenchCommand::Keyframe { cycles } => keyframe::run(*cycles, printer),
+        BenchCommand::UndoLaws { scenes, instants, steps, operations } => {
+            let extent = undo_laws::Extent { scenes: *scenes, instants: *instants, steps: *steps };
+            undo_laws::run(&extent, *operations, printer)
+        }
         BenchCommand::Load { file } => load::run(file.as_ref(), printer),
         BenchCommand::Step { boxes, steps } => {
             step::run(step::Size { boxes: *boxes, steps: *steps }, printer)

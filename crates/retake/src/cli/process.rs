@@ -156,6 +156,27 @@ pub(crate) struct BenchArgs {
 pub(crate) enum BenchCommand {
     /// Errors of every preset against worlds with a known answer
     Accuracy,
+    /// Cost of keyframes against a copy of their bytes and against one step
+    Keyframe {
+        /// How many undo and redo cycles
+        #[arg(long, default_value_t = 10_000)]
+        cycles: u32,
+    },
+    /// The laws of going back in time, on generated worlds
+    UndoLaws {
+        /// How many worlds
+        #[arg(long, default_value_t = 100)]
+        scenes: u64,
+        /// How many moments to go back to, in each world
+        #[arg(long, default_value_t = 20)]
+        instants: u32,
+        /// How many steps to compare, at each moment
+        #[arg(long, default_value_t = 2000)]
+        steps: u32,
+        /// How many operations of three clients, in all
+        #[arg(long, default_value_t = 10_000)]
+        operations: u32,
+    },
     /// Load time of worlds of 1,000 to 100,000 shapes
     Load {
         /// A world file to load as well
