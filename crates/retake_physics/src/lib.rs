@@ -19,7 +19,7 @@ mod spec;
 mod tpe;
 mod unsupported;
 
-pub use bridge::{Followed, Physics, ProfileError, settings_of_profile};
+pub use bridge::{Followed, Physics, PhysicsSnapshot, ProfileError, settings_of_profile};
 pub use engine::{
     AfterTeleport, BodyState, ContactPoint, ContactState, Engine, EngineSnapshot, JointDrive,
     JointState, Visit,

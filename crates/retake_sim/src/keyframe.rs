@@ -3,7 +3,7 @@
 use retake_components::{WorldClock, world_entity};
 use retake_ecm::EcmSnapshot;
 use retake_math::SimTime;
-use retake_physics::EngineSnapshot;
+use retake_physics::PhysicsSnapshot;
 
 /// Everything that varies, at one instant: going back is putting both halves in place.
 #[derive(Clone)]
@@ -11,7 +11,7 @@ pub struct Keyframe {
     /// Entities and components.
     pub ecm: EcmSnapshot,
     /// The engine's bodies, contacts and warm starts.
-    pub engine: EngineSnapshot,
+    pub engine: PhysicsSnapshot,
 }
 
 impl Keyframe {

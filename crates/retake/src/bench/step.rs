@@ -100,7 +100,7 @@ fn bare_engine(world: &World) -> anyhow::Result<BareRapier> {
     let mut physics = Physics::new(Box::new(engine));
     physics.follow(&mut ecm);
     let mut copy = RapierEngine::new(EngineSettings::default())?;
-    retake_physics::Engine::restore(&mut copy, &physics.snapshot())?;
+    retake_physics::Engine::restore(&mut copy, &physics.engine().snapshot())?;
     Ok(BareRapier::copy_of(&copy))
 }
 

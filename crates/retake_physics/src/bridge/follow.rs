@@ -1,6 +1,7 @@
 //! From the Ecm to the engine: what changed since the last look.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use retake_components::{
     AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, Gravity, JointCommand, JointPosition,
@@ -107,11 +108,11 @@ fn rebuild_models(
             // What the index has but the engine refused is simply not there.
             let hanging = physics.engine.remove_assembly(*model).unwrap_or_default();
             loose_joints.extend(hanging);
-            physics.index.remove(*model);
+            Arc::make_mut(&mut physics.index).remove(*model);
         }
         let (shapes, remarks) = (&physics.shapes, &mut followed.remarks);
         let Some(assembly) = assembly_of(ecm, *model, shapes, remarks) else { continue };
-        physics.index.add(ecm, *model);
+        Arc::make_mut(&mut physics.index).add(ecm, *model);
         let inserted = physics.engine.insert_assembly(&assembly);
         let is_there = inserted.is_ok();
         followed.take(*model, inserted);

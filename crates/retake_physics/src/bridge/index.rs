@@ -7,7 +7,7 @@ use retake_ecm::{Ecm, EntityId, Parent};
 use retake_math::Pose;
 
 /// A cache over the Ecm: models that are simulated, and how their links hang in them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct BodyIndex {
     /// Top-level model of every entity that takes part in physics.
     owners: BTreeMap<EntityId, EntityId>,
@@ -25,15 +25,6 @@ pub(super) struct LinkPlace {
 }
 
 impl BodyIndex {
-    /// Indexes every model of the world.
-    pub(super) fn of(ecm: &Ecm) -> Self {
-        let mut index = Self::default();
-        for model in top_level_models(ecm) {
-            index.add(ecm, model);
-        }
-        index
-    }
-
     /// Adds a top-level model with all that it holds.
     pub(super) fn add(&mut self, ecm: &Ecm, model: EntityId) {
         let canonical = ecm.get::<CanonicalLink>(model).map(|link| link.0);
@@ -44,11 +35,18 @@ impl BodyIndex {
             if let (true, Some(holder)) = (is_link, holder) {
                 let carries =
                     (canonical == Some(entity)).then(|| (model, pose_within(ecm, model, entity)));
-                self.places.push((entity, LinkPlace { holder, carries }));
+                self.insert(entity, LinkPlace { holder, carries });
             }
         }
-        // Nearly sorted already: links of a new model have higher ids.
-        self.places.sort_by_key(|(link, _)| *link);
+    }
+
+    /// Puts a link in its place, which is the end when it is new.
+    fn insert(&mut self, link: EntityId, place: LinkPlace) {
+        let at = match self.places.last() {
+            Some((last, _)) if *last > link => self.places.partition_point(|(l, _)| *l < link),
+            _ => self.places.len(),
+        };
+        self.places.insert(at, (link, place));
     }
 
     /// Forgets a top-level model.

@@ -29,11 +29,26 @@ use readings::Before;
 pub struct Physics {
     engine: Box<dyn Engine>,
     shapes: Arc<ShapeLibrary>,
-    index: BodyIndex,
+    index: Arc<BodyIndex>,
     /// Changes of the Ecm up to this tick are in the engine.
     seen: u64,
     /// Room for what a pull reads, kept between steps.
     moved: Vec<(EntityId, crate::BodyState)>,
+}
+
+/// The engine's half of a keyframe; cheap to clone and to keep.
+#[derive(Clone)]
+pub struct PhysicsSnapshot {
+    engine: EngineSnapshot,
+    /// Found again from the Ecm at any time, but kept because that would take as long as a step.
+    index: Arc<BodyIndex>,
+}
+
+impl PhysicsSnapshot {
+    /// Returns about how many bytes it keeps in memory.
+    pub fn bytes(&self) -> usize {
+        self.engine.bytes()
+    }
 }
 
 /// Makes an empty engine: `tpe` when it is called that, Rapier for every other name that the format
@@ -63,13 +78,13 @@ impl Physics {
     /// Makes a bridge that has seen nothing of any Ecm yet.
     pub fn new(engine: Box<dyn Engine>) -> Self {
         let shapes = Arc::new(ShapeLibrary::new(engine.shape_maker()));
-        Self { engine, shapes, index: BodyIndex::default(), seen: 0, moved: Vec::new() }
+        Self { engine, shapes, index: Arc::default(), seen: 0, moved: Vec::new() }
     }
 
     /// Puts another engine in place, empty: the next look at the Ecm fills it.
     fn switch_engine(&mut self, name: &str) -> Result<(), EngineError> {
         self.engine = engine_called(name, self.engine.settings())?;
-        self.index = BodyIndex::default();
+        self.index = Arc::default();
         Ok(())
     }
 
@@ -122,8 +137,8 @@ impl Physics {
     }
 
     /// Captures the engine's half of a keyframe.
-    pub fn snapshot(&self) -> EngineSnapshot {
-        self.engine.snapshot()
+    pub fn snapshot(&self) -> PhysicsSnapshot {
+        PhysicsSnapshot { engine: self.engine.snapshot(), index: Arc::clone(&self.index) }
     }
 
     /// Takes the engine back to a snapshot, changing to the engine that made it; `ecm` must be the
@@ -131,12 +146,17 @@ impl Physics {
     ///
     /// # Errors
     /// [`EngineError::ForeignSnapshot`] when no engine here made it.
-    pub fn restore(&mut self, snapshot: &EngineSnapshot, ecm: &mut Ecm) -> Result<(), EngineError> {
-        if snapshot.engine() != self.engine.name() {
-            self.switch_engine(snapshot.engine())?;
+    pub fn restore(
+        &mut self,
+        snapshot: &PhysicsSnapshot,
+        ecm: &mut Ecm,
+    ) -> Result<(), EngineError> {
+        let PhysicsSnapshot { engine, index } = snapshot;
+        if engine.engine() != self.engine.name() {
+            self.switch_engine(engine.engine())?;
         }
-        self.engine.restore(snapshot)?;
-        self.index = BodyIndex::of(ecm);
+        self.engine.restore(engine)?;
+        self.index = Arc::clone(index);
         self.seen = ecm.close_tick();
         Ok(())
     }
