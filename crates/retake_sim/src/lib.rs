@@ -43,6 +43,6 @@ pub use runner::{Runner, RunnerHandle};
 pub use server::{Server, ServerOptions};
 pub use services::{ServiceEntry, service_table};
 pub use simulation::{JumpCause, LoadError, Simulation, SimulationOptions, StepFailure};
-pub use system::{StepInfo, System, SystemError, SystemFailure};
+pub use system::{Rewind, StepInfo, StuckSystems, System, SystemError, SystemFailure};
 pub use user_commands::CommandError;
 pub use view::{View, ViewSink};

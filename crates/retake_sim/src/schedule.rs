@@ -10,7 +10,7 @@ use retake_diag::panic_message;
 use retake_ecm::{Ecm, EntityId};
 
 use crate::Outbox;
-use crate::system::{StepInfo, System, SystemError, SystemFailure};
+use crate::system::{Rewind, StepInfo, StuckSystems, System, SystemError, SystemFailure};
 use crate::systems::{self, Attachment, Known};
 
 /// The systems of a world.
@@ -67,6 +67,31 @@ impl Schedule {
         }
         self.seen = ecm.close_tick();
         stopped
+    }
+
+    /// Makes systems anew after a time jump; those that cannot rewind go on if that is wanted.
+    pub(crate) fn jump(&mut self, ecm: &mut Ecm, stuck: StuckSystems) -> Vec<Stopped> {
+        let mut kept = std::mem::take(&mut self.entries);
+        kept.retain(|entry| {
+            let is_there = ecm.get::<PluginConfig>(entry.plugin).is_some();
+            stuck == StuckSystems::GoOn && is_there && entry.stuck_because().is_some()
+        });
+        let mut stopped = self.rebuild(ecm);
+        for mut entry in kept {
+            self.entries.retain(|made| made.plugin != entry.plugin);
+            match guarded(|| entry.system.time_jumped(ecm)) {
+                Ok(()) => self.entries.push(entry),
+                Err(error) => stopped.push(stop(ecm, entry.plugin, error)),
+            }
+        }
+        self.entries.sort_by_key(|entry| entry.plugin);
+        stopped
+    }
+
+    /// Names the systems that cannot follow the world to another time, with the reason.
+    pub(crate) fn stuck(&self) -> Vec<(EntityId, String)> {
+        let reason = |entry: &Entry| Some((entry.plugin, entry.stuck_because()?));
+        self.entries.iter().filter_map(reason).collect()
     }
 
     /// Lets every system act before physics.
@@ -134,6 +159,15 @@ impl Schedule {
             }
         });
         stopped
+    }
+}
+
+impl Entry {
+    fn stuck_because(&self) -> Option<String> {
+        match self.system.rewind() {
+            Rewind::Follows => None,
+            Rewind::Cannot { reason } => Some(reason),
+        }
     }
 }
 
@@ -229,6 +263,47 @@ mod tests {
         assert!(schedule.pre_update(&STEP, &mut ecm).is_empty(), "it is not run again");
         let stopped = schedule.post_update(&STEP, &mut ecm, &mut Outbox::default());
         assert_eq!(stopped[0].reason, "a message on /t cannot be read: saw 4");
+    }
+
+    /// Counts jumps where no keyframe sees it.
+    struct Outside {
+        jumps: u32,
+    }
+
+    impl System for Outside {
+        fn rewind(&self) -> Rewind {
+            Rewind::Cannot { reason: "a real arm does not go back".to_owned() }
+        }
+
+        fn time_jumped(&mut self, ecm: &mut Ecm) -> Result<(), SystemError> {
+            self.jumps += 1;
+            let sign = ecm.create();
+            ecm.set(sign, EntityName(format!("jumps {}", self.jumps))).ok();
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_system_that_cannot_rewind_is_named_and_goes_on_or_begins_anew() {
+        let registry = systems::register(retake_components::registry()).build();
+        let mut ecm = Ecm::new(registry);
+        let plugin = ecm.create();
+        ecm.set(plugin, PluginConfig(retake_description::Plugin::default())).ok();
+        let mut schedule = Schedule::default();
+        schedule.entries.push(Entry {
+            plugin,
+            system: Box::new(Outside { jumps: 0 }),
+            topics: Vec::new(),
+        });
+        assert_eq!(schedule.stuck(), [(plugin, "a real arm does not go back".to_owned())]);
+        for number in 1..=2 {
+            assert!(schedule.jump(&mut ecm, StuckSystems::GoOn).is_empty());
+            let signs = ecm.iter::<EntityName>().map(|(_, name)| name.0.clone());
+            assert_eq!(signs.last(), Some(format!("jumps {number}")));
+        }
+        // The plugin is of no known kind, so that beginning anew leaves nothing.
+        assert!(schedule.jump(&mut ecm, StuckSystems::Restart).is_empty());
+        assert_eq!((schedule.entries.len(), schedule.stuck().len()), (0, 0));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use crate::preparation::{Preparer, ReadyInsert};
 use crate::schedule::{Schedule, Stopped};
-use crate::system::StepInfo;
+use crate::system::{StepInfo, StuckSystems};
 use crate::user_commands::{self, Applied, CommandError};
 use crate::{Event, Keyframe, OutMessage, Outbox, systems};
 
@@ -286,13 +286,24 @@ impl Simulation {
 
     /// Goes to a captured state, and says so.
     pub fn restore(&mut self, keyframe: &Keyframe, cause: impl Into<JumpCause>) {
+        self.restore_with(keyframe, cause.into(), StuckSystems::Restart);
+    }
+
+    /// Goes to a captured state as [`Simulation::restore`] does, and says what becomes of systems
+    /// that cannot follow.
+    pub(crate) fn restore_with(
+        &mut self,
+        keyframe: &Keyframe,
+        cause: JumpCause,
+        stuck: StuckSystems,
+    ) {
         let from = self.clock().sim_time;
-        self.put_back(keyframe);
+        self.put_back(keyframe, stuck);
         self.last_good = keyframe.clone();
         self.edited = false;
         self.told.clear();
         let (from, to) = (Some(from.into()), Some(keyframe.sim_time().into()));
-        let JumpCause { cause, author, description } = cause.into();
+        let JumpCause { cause, author, description } = cause;
         let cause = cause.to_owned();
         self.push_event(Event::TimeJumped(TimeJumped { from, to, cause, author, description }));
     }
@@ -338,6 +349,13 @@ impl Simulation {
         changed.then(|| self.schedule.subscriptions())
     }
 
+    /// Names the systems that cannot follow the world to another time, with the reason.
+    pub(crate) fn stuck_systems(&self) -> Vec<String> {
+        let stuck = self.schedule.stuck();
+        let told = |(plugin, reason)| format!("{} ({reason})", path_of(&self.ecm, plugin));
+        stuck.into_iter().map(told).collect()
+    }
+
     /// Takes out what systems published.
     pub fn drain_messages(&mut self) -> Vec<OutMessage> {
         self.outbox.drain()
@@ -371,7 +389,7 @@ impl Simulation {
             return Ok(applied);
         }
         let reason = refusals.iter().map(|refusal| self.describe(refusal)).collect::<Vec<_>>();
-        self.put_back(before);
+        self.put_back(before, StuckSystems::GoOn);
         Err(CommandError::Engine { reason: reason.join("; ") })
     }
 
@@ -385,12 +403,12 @@ impl Simulation {
     }
 
     /// Puts both halves of a keyframe in place.
-    fn put_back(&mut self, keyframe: &Keyframe) {
+    fn put_back(&mut self, keyframe: &Keyframe, stuck: StuckSystems) {
         self.ecm.restore(&keyframe.ecm);
         if let Err(error) = self.physics.restore(&keyframe.engine, &mut self.ecm) {
             self.notify(Level::Error, error.to_string());
         }
-        let stopped = self.schedule.rebuild(&mut self.ecm);
+        let stopped = self.schedule.jump(&mut self.ecm, stuck);
         self.report_stopped(stopped);
     }
 

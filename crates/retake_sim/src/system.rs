@@ -45,6 +45,23 @@ pub trait System: Send {
         Ok(())
     }
 
+    /// Says whether it can follow the world to another time.
+    ///
+    /// One whose state is all in components can, and need not say so. One that talks to hardware,
+    /// or to another program with a memory of its own, cannot: then the user decides.
+    fn rewind(&self) -> Rewind {
+        Rewind::Follows
+    }
+
+    /// Tells a system that cannot rewind, and was left as it is, that time is another now.
+    ///
+    /// # Errors
+    /// Whatever keeps it from going on; the system is stopped and the user told.
+    fn time_jumped(&mut self, ecm: &mut Ecm) -> Result<(), SystemError> {
+        let _ = ecm;
+        Ok(())
+    }
+
     /// Acts before physics: reads the state, writes commands.
     ///
     /// # Errors
@@ -67,6 +84,28 @@ pub trait System: Send {
         let _ = (step, ecm, out);
         Ok(())
     }
+}
+
+/// Whether a system can follow the world to another time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rewind {
+    /// It is made anew from its components, which went there too.
+    Follows,
+    /// It has a state that no keyframe holds.
+    Cannot {
+        /// Which, for the user to read.
+        reason: String,
+    },
+}
+
+/// What becomes of systems that cannot follow the world to another time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StuckSystems {
+    /// They begin anew, as all others do.
+    #[default]
+    Restart,
+    /// They go on as they are.
+    GoOn,
 }
 
 /// Why a system cannot be made or go on.

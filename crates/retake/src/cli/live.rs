@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
 #[derive(Subcommand)]
 pub(crate) enum LiveCommand {
@@ -55,6 +55,19 @@ pub(crate) struct JumpArgs {
     /// Command to jump to: its id or the beginning of it, or its words as in `retake history`
     #[arg(long, value_name = "ID")]
     pub(crate) to: Option<String>,
+    /// What becomes of systems that cannot follow the world to another time
+    #[arg(long, value_enum, default_value_t = Stuck::Refuse)]
+    pub(crate) stuck: Stuck,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Stuck {
+    /// Nothing is undone or redone, and they are named
+    Refuse,
+    /// They begin anew there
+    Restart,
+    /// They go on as they are
+    GoOn,
 }
 
 #[derive(Subcommand)]

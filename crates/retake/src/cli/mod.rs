@@ -6,7 +6,7 @@ mod process;
 use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use live::{
     EntityCommand, HistoryCommand, JointCommand, JumpArgs, LiveCommand, MoveArgs, SaveArgs,
-    ServiceCommand, TopicCommand, WorldCommand,
+    ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
 pub(crate) use process::{
     BenchArgs, BenchCommand, ConvertArgs, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand,

@@ -2,13 +2,14 @@
 
 use anyhow::{Context, bail};
 use retake_math::SimTime;
+use retake_msgs::undo_redo::StuckSystems;
 use retake_msgs::{
     HistoryEntry, UndoRedo, UndoSettings, UserCmdReply, UserCmdStats, UserCmdStatsRequest, names,
 };
 use serde_json::{Value, json};
 
 use super::print_reply;
-use crate::cli::{HistoryCommand, JumpArgs};
+use crate::cli::{HistoryCommand, JumpArgs, Stuck};
 use crate::link::{Link, accepted};
 use crate::output::{Printer, printable};
 
@@ -44,6 +45,12 @@ pub(super) fn jump(
         author: link.author(),
         request_id: uuid::Uuid::now_v7().to_string(),
         jump: args.to.is_some(),
+        stuck_systems: match args.stuck {
+            Stuck::Refuse => StuckSystems::Refuse,
+            Stuck::Restart => StuckSystems::Restart,
+            Stuck::GoOn => StuckSystems::GoOn,
+        }
+        .into(),
     };
     let reply: UserCmdReply = link.call(&names::undo_redo(&link.world()), &request)?;
     print_reply(&accepted(reply)?, printer)

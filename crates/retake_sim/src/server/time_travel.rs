@@ -1,10 +1,12 @@
 //! Undo and redo, as requests.
 
+use retake_msgs::undo_redo::StuckSystems as Wanted;
 use retake_msgs::{UndoRedo, UndoSettings, UserCmdReply};
 
 use super::{MAX_ID_BYTES, Server};
 use crate::JumpCause;
 use crate::history::TimeTravel;
+use crate::system::StuckSystems;
 
 impl Server {
     /// Goes back to before a command, or forward to when it was undone.
@@ -16,9 +18,13 @@ impl Server {
         if let Some(reply) = self.recent.find(&request.author, &request.request_id) {
             return reply;
         }
+        let stuck = match self.stuck_policy(request) {
+            Ok(stuck) => stuck,
+            Err(reason) => return UserCmdReply::refused(reason),
+        };
         let simulation = &self.simulation;
         let reply = match self.history.travel(request, || simulation.capture()) {
-            Ok(travel) => self.travel(request, &travel),
+            Ok(travel) => self.travel(request, &travel, stuck),
             Err(reason) => UserCmdReply::refused(reason),
         };
         self.recent.remember(&request.author, &request.request_id, &reply);
@@ -43,14 +49,36 @@ impl Server {
         }
     }
 
-    fn travel(&mut self, request: &UndoRedo, travel: &TimeTravel) -> UserCmdReply {
+    /// Decides about systems that cannot follow; unless the user has, that is a refusal.
+    fn stuck_policy(&self, request: &UndoRedo) -> Result<StuckSystems, String> {
+        match request.stuck_systems() {
+            Wanted::Restart => return Ok(StuckSystems::Restart),
+            Wanted::GoOn => return Ok(StuckSystems::GoOn),
+            Wanted::Refuse => {}
+        }
+        match self.simulation.stuck_systems().as_slice() {
+            [] => Ok(StuckSystems::Restart),
+            stuck => Err(format!(
+                "These systems cannot go to another time: {}. Let them begin anew there \
+                 (--stuck restart) or go on as they are (--stuck go-on)",
+                stuck.join(", ")
+            )),
+        }
+    }
+
+    fn travel(
+        &mut self,
+        request: &UndoRedo,
+        travel: &TimeTravel,
+        stuck: StuckSystems,
+    ) -> UserCmdReply {
         let (cause, done) = if request.undo { ("undo", "Undone") } else { ("redo", "Redone") };
         let jump = JumpCause {
             cause,
             author: request.author.clone(),
             description: travel.description.clone(),
         };
-        self.simulation.restore(&travel.to, jump);
+        self.simulation.restore_with(&travel.to, jump, stuck);
         // Steps that were asked for belong to the time that is left.
         self.steps_due = 0;
         UserCmdReply::done(match travel.count {

@@ -101,6 +101,7 @@ impl Run {
             author: author.to_owned(),
             request_id: self.next_id(),
             jump: behind.is_some(),
+            ..UndoRedo::default()
         };
         let ok = self.send(Request::UndoRedo(request)).ok;
         if let Some(at) = at.filter(|_| ok) {
