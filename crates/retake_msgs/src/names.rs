@@ -128,6 +128,12 @@ pub fn undo_settings(world: &str) -> String {
     format!("/world/{world}/undo_settings")
 }
 
+/// Topic of the state hash, every so many steps: [`crate::HashReply`].
+pub fn state_hash(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/state_hash")
+}
+
 /// Service for the state hash: [`crate::HashRequest`] → [`crate::HashReply`].
 pub fn hash(world: &str) -> String {
     let world = part(world);

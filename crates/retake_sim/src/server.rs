@@ -2,6 +2,7 @@
 
 mod time_travel;
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use retake_components::{CurrentProfile, EntityName, PhysicsProfiles, path_of};
@@ -9,7 +10,7 @@ use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::notification::Level;
 use retake_msgs::{
     FailedSystem, HashReply, ServerInfo, StateRequest, UserCmd, UserCmdReply, UserCmdStats,
-    WorldControl, WorldSource, WorldSourceRequest, WorldStatistics, user_cmd,
+    WorldControl, WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
 };
 
 use crate::history::Keeper;
@@ -33,6 +34,8 @@ pub struct ServerOptions {
     pub source: WorldSource,
     /// How much of the past is kept for undo.
     pub undo: UndoLimits,
+    /// Steps after which the hash of the state is published each time; none never does.
+    pub hash_every: Option<NonZeroU64>,
 }
 
 /// A simulation that can be asked things.
@@ -49,6 +52,7 @@ pub struct Server {
     source: WorldSource,
     world_name: String,
     history: Keeper,
+    hash_every: Option<NonZeroU64>,
     recent: RecentReplies,
 }
 
@@ -73,6 +77,7 @@ impl Server {
             source: options.source.clone(),
             world_name,
             history: Keeper::new(options.undo),
+            hash_every: options.hash_every,
             recent: RecentReplies::default(),
         }
     }
@@ -112,6 +117,10 @@ impl Server {
             // The simulation has told every client what happened.
             self.paused = true;
             self.steps_due = 0;
+        }
+        let made = self.simulation.clock().iterations;
+        if self.hash_every.is_some_and(|every| made.is_multiple_of(every.get())) {
+            self.publish_hash();
         }
     }
 
@@ -280,20 +289,30 @@ impl Server {
     }
 
     fn hash(&mut self) -> Response {
-        let clock = self.simulation.clock();
-        let simulation = &self.simulation;
-        let hashes = simulation.hash().and_then(|all| Ok((all, simulation.component_hash()?)));
-        match hashes {
-            Ok((hash, component_hash)) => Response::Hash(HashReply {
-                hash,
-                sim_time: Some(clock.sim_time.into()),
-                iterations: clock.iterations,
-                component_hash,
-            }),
+        match self.hashes() {
+            Ok(hashes) => Response::Hash(hashes),
             Err(error) => {
                 self.simulation.notify(Level::Error, format!("No state hash: {error}"));
                 Response::Failed(error.to_string())
             }
+        }
+    }
+
+    fn hashes(&self) -> std::io::Result<HashReply> {
+        let clock = self.simulation.clock();
+        Ok(HashReply {
+            hash: self.simulation.hash()?,
+            sim_time: Some(clock.sim_time.into()),
+            iterations: clock.iterations,
+            component_hash: self.simulation.component_hash()?,
+        })
+    }
+
+    /// Lets whoever repeats this run compare it on the way.
+    fn publish_hash(&mut self) {
+        match self.hashes() {
+            Ok(hashes) => self.simulation.publish(&names::state_hash(&self.world_name), &hashes),
+            Err(error) => self.simulation.notify(Level::Error, format!("No state hash: {error}")),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use prost::Message;
 use retake_assets::ResourceRoots;
 use retake_components::{
     CurrentProfile, PhysicsProfiles, SpawnError, WorldClock, path_of, spawn_world,
@@ -11,7 +12,7 @@ use retake_description::{PhysicsProfile, World};
 use retake_ecm::{Ecm, EcmSnapshot, EntityId, StateHash};
 use retake_math::SimTime;
 use retake_msgs::notification::Level;
-use retake_msgs::{Notification, TimeJumped, UserCmd, UserCmdReply, user_cmd};
+use retake_msgs::{Name, Notification, TimeJumped, UserCmd, UserCmdReply, user_cmd};
 use retake_physics::{
     EngineNote, EngineSettings, LoadProgress, Physics, RapierEngine, StepError, settings_of_profile,
 };
@@ -354,6 +355,11 @@ impl Simulation {
         let stuck = self.schedule.stuck();
         let told = |(plugin, reason)| format!("{} ({reason})", path_of(&self.ecm, plugin));
         stuck.into_iter().map(told).collect()
+    }
+
+    /// Publishes a message, after those of the systems.
+    pub(crate) fn publish<M: Message + Name>(&mut self, topic: &str, message: &M) {
+        self.outbox.publish(topic, message);
     }
 
     /// Takes out what systems published.

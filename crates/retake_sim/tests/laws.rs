@@ -4,9 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
+use prost::Message;
 use retake_assets::ResourceRoots;
 use retake_diag::Diagnostics;
-use retake_msgs::{EntityRef, MoveEntity, UserCmd, Vector3, WorldControl, user_cmd};
+use retake_msgs::{EntityRef, HashReply, MoveEntity, UserCmd, Vector3, WorldControl, user_cmd};
 use retake_sim::{Request, Response, Server, ServerOptions, Simulation, SimulationOptions};
 
 fn worlds() -> Vec<PathBuf> {
@@ -195,4 +196,24 @@ fn a_command_id_is_bounded_and_its_authors_own() {
     assert!(send(&mut server, insert("ann", "same".to_owned())).ok);
     assert!(send(&mut server, insert("bob", "same".to_owned())).ok);
     assert!(retake_components::find(server.simulation().ecm(), "one_1").is_some());
+}
+
+#[test]
+fn the_hash_is_published_every_so_many_steps() {
+    let file = worlds().into_iter().find(|world| world.ends_with("domino.sdf")).unwrap();
+    let published = || {
+        let hash_every = std::num::NonZeroU64::new(20);
+        let options = ServerOptions { hash_every, ..ServerOptions::default() };
+        let mut server = Server::new(load(&file), &options);
+        (0..100).for_each(|_| server.step());
+        let messages = server.drain_messages().into_iter();
+        let hashes = messages.filter(|message| message.topic == "/world/domino/state_hash");
+        let read = |m: retake_sim::OutMessage| HashReply::decode(m.bytes.as_slice()).unwrap();
+        hashes.map(read).collect::<Vec<_>>()
+    };
+    let (first, second) = (published(), published());
+    let steps: Vec<u64> = first.iter().map(|hash| hash.iterations).collect();
+    assert_eq!(steps, [20, 40, 60, 80, 100]);
+    assert_eq!(first, second);
+    assert_ne!(first[0].hash, first[1].hash);
 }

@@ -55,6 +55,9 @@ pub(crate) struct ServerArgs {
     /// Most memory for undo, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) undo_memory: u32,
+    /// Publish the hash of the state every N steps, for comparing runs
+    #[arg(long, value_name = "N")]
+    pub(crate) hash_every: Option<std::num::NonZeroU64>,
     /// Print the hash of the last state at the end
     #[arg(long)]
     pub(crate) hash: bool,

@@ -115,6 +115,7 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<Server> {
         world_file: name,
         source,
         undo,
+        hash_every: args.hash_every,
     };
     Ok(Server::new(simulation, &options))
 }
