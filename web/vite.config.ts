@@ -13,8 +13,8 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/ws': { target: host, ws: true, rewriteWsOrigin: true },
-      '/mesh': host,
+      '/ws': { target: host, ws: true, changeOrigin: true, rewriteWsOrigin: true },
+      '/mesh': { target: host, changeOrigin: true },
     },
   },
 });

@@ -107,6 +107,41 @@ export class Workbench {
     );
   }
 
+  /** Waits until an entity leans by more than `degrees` from upright, or by less. */
+  async untilTilt(name: string, relation: 'above' | 'below', degrees: number): Promise<void> {
+    await this.page.waitForFunction(
+      ({ name, relation, degrees }) => {
+        const rotation = window.__retake?.entityWorldPose(name)?.rotation;
+        if (rotation === undefined) {
+          return false;
+        }
+        const [x, y] = rotation;
+        const tilt = (Math.acos(Math.min(1, Math.max(-1, 1 - 2 * (x * x + y * y)))) * 180) / Math.PI;
+        return relation === 'above' ? tilt > degrees : tilt < degrees;
+      },
+      { name, relation, degrees },
+    );
+  }
+
+  /** Waits until the clock shows a time, in seconds. */
+  async untilSimTime(secs: number): Promise<void> {
+    await expect.poll(() => this.simTimeSecs(), { timeout: 60_000 }).toBeCloseTo(secs, 3);
+  }
+
+  /** The list that the small arrow beside Undo or Redo opens. */
+  historyList(name: 'Undo history' | 'Redo history'): Locator {
+    return this.page.getByRole('menu', { name, exact: true });
+  }
+
+  /** What the History tab shows, from top to bottom. */
+  async timeline(): Promise<readonly string[]> {
+    return this.page.getByRole('list', { name: 'Timeline' }).locator('.what').allTextContents();
+  }
+
+  toast(text: string | RegExp): Locator {
+    return this.page.getByRole('log', { name: 'Notifications' }).getByText(text);
+  }
+
   /** Keeps a picture, for people to look at and for the guide. */
   async picture(name: string): Promise<void> {
     mkdirSync(OUT, { recursive: true });

@@ -7,9 +7,11 @@ import { assertNever } from '../lib/assert';
 import { withMessage, type Level, type Message } from '../panels/messages/model';
 import type { HostMessage } from '../protocol/generated/retake/msgs/page_pb';
 import { Notification_Level, type Notification, type WorldStatistics } from '../protocol/generated/retake/msgs/world_pb';
+import { secsOf } from '../protocol/time';
 import { entityIdOf, type EntityId } from '../world/entity';
 import { PoseStore } from '../world/poses';
 import { World, type WorldChange } from '../world/world';
+import { TimeTravel } from './timeTravel.svelte';
 
 /** How often numbers on the page follow the poses; more is a blur to read. */
 const NUMBERS_MS = 100;
@@ -34,11 +36,16 @@ export class Session {
   /** A full state has come since the connection began. */
   hasWorld = $state(false);
 
+  readonly time: TimeTravel;
+
   private readonly client: Client;
   private numbersTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(url: string) {
     this.client = new Client(() => new WebSocket(url));
+    this.time = new TimeTravel(this.client, (level, text, about) => {
+      this.say(level, text, about);
+    });
     this.client.connectionChanged.on((connection) => {
       this.useConnection(connection);
     });
@@ -72,6 +79,7 @@ export class Session {
 
   stop(): void {
     clearTimeout(this.numbersTimer);
+    this.time.stop();
     this.client.stop();
   }
 
@@ -109,7 +117,10 @@ export class Session {
   }
 
   async reset(): Promise<void> {
-    await this.attempt(() => resetWorld(this.client));
+    this.time.expect('reset');
+    if (!(await this.attempt(() => resetWorld(this.client)))) {
+      this.time.forgetExpected('reset');
+    }
   }
 
   async deleteSelected(): Promise<void> {
@@ -124,15 +135,18 @@ export class Session {
     await this.attempt(() => deleteEntities(this.client, [id]));
   }
 
-  say(level: Level, text: string, author = ''): void {
-    this.messages = withMessage(this.messages, { level, text, author, at: Date.now() });
+  say(level: Level, text: string, { author = '', quiet = false } = {}): void {
+    this.messages = withMessage(this.messages, { level, text, author, quiet, at: Date.now() });
   }
 
-  private async attempt(action: () => Promise<unknown>): Promise<void> {
+  /** Does something and says why when it fails; returns whether it was done. */
+  async attempt(action: () => Promise<unknown>): Promise<boolean> {
     try {
       await action();
+      return true;
     } catch (error) {
       this.say('error', error instanceof Error ? error.message : String(error));
+      return false;
     }
   }
 
@@ -147,6 +161,7 @@ export class Session {
     this.connection = connection;
     if (connection.state === 'open') {
       this.hasWorld = false;
+      this.time.begin(connection.welcome.clientId);
       this.poses.clear();
     }
   }
@@ -168,13 +183,16 @@ export class Session {
         this.useStats(message.value);
         break;
       case 'notification':
-        this.say(levelOf(message.value), message.value.text, message.value.author);
+        this.say(levelOf(message.value), message.value.text, { author: message.value.author });
         break;
       case 'serverLink':
         this.serverLink = message.value;
         break;
       case 'timeJumped':
-        this.simTimeSecs = secsOf(message.value.to);
+        this.simTimeSecs = this.time.useJump(message.value);
+        break;
+      case 'history':
+        this.time.useStats(message.value);
         break;
       case 'clients':
       case 'reply':
@@ -219,10 +237,6 @@ export class Session {
       this.detailVersion += 1;
     }, NUMBERS_MS);
   }
-}
-
-function secsOf(time: { readonly sec: bigint; readonly nsec: number } | undefined): number {
-  return time === undefined ? 0 : Number(time.sec) + time.nsec / 1e9;
 }
 
 function levelOf({ level }: Notification): Level {

@@ -1,26 +1,44 @@
 import { expect, it } from 'vitest';
 
-import { actionOf, SHORTCUTS } from './shortcuts';
+import { actionOf, SHORTCUTS, shownKeyOf, type KeyPress } from './shortcuts';
 
-const press = (key: string, target: 'text' | 'control' | 'elsewhere' = 'elsewhere', modified = false) =>
-  actionOf({ key, target, modified });
+const press = (key: string, change: Partial<KeyPress> = {}) =>
+  actionOf({ key, target: 'elsewhere', ctrl: false, shift: false, alt: false, ...change });
 
 it('keys do what the help says', () => {
   expect(press(' ')).toBe('toggle-play');
   expect(press('.')).toBe('step');
-  expect(press('F')).toBe('focus');
+  expect(press('F', { shift: true })).toBe('focus');
+  expect(press('?', { shift: true })).toBe('help');
   expect(press('x')).toBeUndefined();
 });
 
+it('undo and redo have their usual keys, with Caps Lock too', () => {
+  expect(press('z', { ctrl: true })).toBe('undo');
+  expect(press('Z', { ctrl: true })).toBe('undo');
+  expect(press('Z', { ctrl: true, shift: true })).toBe('redo');
+  expect(press('z', { ctrl: true, shift: true })).toBe('redo');
+  expect(press('y', { ctrl: true })).toBe('redo');
+  expect(press('z')).toBeUndefined();
+  expect(press('z', { ctrl: true, alt: true })).toBeUndefined();
+  expect(press('z', { ctrl: true, target: 'control' })).toBe('undo');
+});
+
 it('typing and the keys of controls come first', () => {
-  expect(press(' ', 'text')).toBeUndefined();
-  expect(press('Delete', 'text')).toBeUndefined();
-  expect(press(' ', 'control')).toBeUndefined();
-  expect(press('f', 'control')).toBe('focus');
-  expect(press('f', 'elsewhere', true)).toBeUndefined();
+  expect(press(' ', { target: 'text' })).toBeUndefined();
+  expect(press('Delete', { target: 'text' })).toBeUndefined();
+  expect(press('z', { target: 'text', ctrl: true })).toBeUndefined();
+  expect(press(' ', { target: 'control' })).toBeUndefined();
+  expect(press('f', { target: 'control' })).toBe('focus');
+  expect(press('f', { ctrl: true })).toBeUndefined();
 });
 
 it('no key does two things', () => {
   const keys = SHORTCUTS.flatMap((shortcut) => shortcut.keys);
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+it('menus write keys as the help does', () => {
+  expect(shownKeyOf('redo')).toBe('Shift+Ctrl+Z');
+  expect(shownKeyOf('show-history')).toBeUndefined();
 });

@@ -1,10 +1,13 @@
-/** The keys of the page. The help shows this list, so there is no other. */
+/** The keys of the page. The help and the menus show this list, so there is no other. */
 
-export type Action = 'toggle-play' | 'step' | 'focus' | 'fit' | 'deselect' | 'delete' | 'help';
+export type Action =
+  | 'toggle-play' | 'step' | 'undo' | 'redo' | 'focus' | 'fit' | 'deselect' | 'delete'
+  | 'show-messages' | 'show-history' | 'switch-theme' | 'help';
 
 export interface Shortcut {
+  /** As [`chordOf`] writes them. */
   readonly keys: readonly string[];
-  /** How the key is written. */
+  /** How the key is written for people. */
   readonly shown: string;
   readonly action: Action;
   readonly text: string;
@@ -13,6 +16,8 @@ export interface Shortcut {
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: [' '], shown: 'Space', action: 'toggle-play', text: 'Play or pause' },
   { keys: ['.'], shown: '.', action: 'step', text: 'One step while paused' },
+  { keys: ['Ctrl+z'], shown: 'Ctrl+Z', action: 'undo', text: 'Undo: back to before the last edit' },
+  { keys: ['Shift+Ctrl+z', 'Ctrl+y'], shown: 'Shift+Ctrl+Z', action: 'redo', text: 'Redo (Ctrl+Y as well)' },
   { keys: ['f', 'F'], shown: 'F', action: 'focus', text: 'Look at the selection' },
   { keys: ['Home'], shown: 'Home', action: 'fit', text: 'Look at the whole world' },
   { keys: ['Escape'], shown: 'Esc', action: 'deselect', text: 'Select nothing' },
@@ -29,18 +34,27 @@ export const PANEL_KEYS: readonly { readonly shown: string; readonly text: strin
 
 export interface KeyPress {
   readonly key: string;
-  readonly modified: boolean;
+  /** Ctrl, or the command key of a Mac. */
+  readonly ctrl: boolean;
+  readonly shift: boolean;
+  readonly alt: boolean;
   /** Where the key was pressed. */
   readonly target: 'text' | 'control' | 'elsewhere';
 }
 
 /** Says what a key press does; nothing while a person types or works a control with the same key. */
-export function actionOf({ key, modified, target }: KeyPress): Action | undefined {
-  const ownKey = target === 'control' && (key === ' ' || key === 'Home');
-  if (modified || target === 'text' || ownKey) {
+export function actionOf({ target, ...press }: KeyPress): Action | undefined {
+  const ownKey = target === 'control' && (press.key === ' ' || press.key === 'Home');
+  if (press.alt || target === 'text' || ownKey) {
     return undefined;
   }
-  return SHORTCUTS.find((shortcut) => shortcut.keys.includes(key))?.action;
+  const chord = chordOf(press);
+  return SHORTCUTS.find((shortcut) => shortcut.keys.includes(chord))?.action;
+}
+
+/** Returns how the key of an action is written for people. */
+export function shownKeyOf(action: Action): string | undefined {
+  return SHORTCUTS.find((shortcut) => shortcut.action === action)?.shown;
 }
 
 /** Tells what kind of element has the focus. */
@@ -48,8 +62,13 @@ export function targetOf(element: EventTarget | null): KeyPress['target'] {
   if (!(element instanceof HTMLElement)) {
     return 'elsewhere';
   }
-  if (element.matches('input, textarea, [contenteditable]')) {
+  if (element.matches('input:not([type=checkbox]), textarea, [contenteditable]')) {
     return 'text';
   }
-  return element.matches('button, select, summary, a, [role=tree]') ? 'control' : 'elsewhere';
+  return element.matches('button, input, select, summary, a, [role=tree]') ? 'control' : 'elsewhere';
+}
+
+/** Writes a press as the list above does; Shift counts only with Ctrl, for else it is in the key. */
+function chordOf({ key, ctrl, shift }: Pick<KeyPress, 'key' | 'ctrl' | 'shift'>): string {
+  return ctrl ? `${shift ? 'Shift+' : ''}Ctrl+${key.toLowerCase()}` : key;
 }

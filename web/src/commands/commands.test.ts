@@ -4,8 +4,10 @@ import { expect, it } from 'vitest';
 import { ReplySchema, RequestSchema, type Request } from '../protocol/generated/retake/msgs/page_pb';
 import { setPaused, setSpeed, stepWorld } from './controlWorld';
 import { deleteEntities } from './deleteEntities';
+import { limitHistory } from './limitHistory';
 import { resetWorld } from './resetWorld';
 import type { Sender } from './send';
+import { undoRedo } from './undoRedo';
 
 class Recorder implements Sender {
   readonly sent: Request['request'][] = [];
@@ -40,4 +42,26 @@ it('user commands carry an id of their own and an author', async () => {
     case: 'deleteEntities',
     value: { entity: [{ by: { case: 'id', value: 4n } }, { by: { case: 'id', value: 5n } }] },
   });
+});
+
+it('undo and redo name their command, under a request id of their own', async () => {
+  const recorder = new Recorder();
+  await undoRedo(recorder, { direction: 'undo', id: 'a', jump: false });
+  await undoRedo(recorder, { direction: 'redo', id: 'a', jump: true });
+  const values = recorder.sent.map((request) => (request.case === 'undoRedo' ? request.value : undefined));
+  expect(values).toMatchObject([{ id: 'a', undo: true, jump: false }, { id: 'a', undo: false, jump: true }]);
+  expect(new Set(values.map((value) => value?.requestId)).size).toBe(2);
+});
+
+it('limits of the history change only what they name', async () => {
+  const recorder = new Recorder();
+  await limitHistory(recorder, { enabled: false });
+  await limitHistory(recorder, { maxSteps: 5 });
+  await limitHistory(recorder, { maxBytes: 2 ** 20 });
+  const values = recorder.sent.map((request) => (request.case === 'undoSettings' ? request.value : undefined));
+  expect(values.map((value) => [value?.enabled, value?.maxSteps, value?.maxBytes])).toEqual([
+    [false, undefined, undefined],
+    [undefined, 5, undefined],
+    [undefined, undefined, 2n ** 20n],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatCount, formatDegrees, formatNumber, formatShort, formatSimTime, humanize } from './format';
+import { formatBytes, formatCount, formatDegrees, formatNumber, formatShort, formatSimTime, formatSpan, humanize } from './format';
 
 describe('numbers', () => {
   it.each([
@@ -42,6 +42,25 @@ describe('times', () => {
   ])('%f s is written %s', (secs, text) => {
     expect(formatSimTime(secs)).toBe(text);
   });
+});
+
+it.each([
+  [-3.2, '−3.20 s'],
+  [0.5, '+0.50 s'],
+  [-0.004, '−0.004 s'],
+  [65.25, '+1:05.250'],
+])('a jump of %f s is written %s', (secs, text) => {
+  expect(formatSpan(secs)).toBe(text);
+});
+
+it.each([
+  [0, '0 B'],
+  [640, '640 B'],
+  [12_800, '12.5 KiB'],
+  [512 * 2 ** 20, '512 MiB'],
+  [2 ** 40, '1 TiB'],
+])('%i bytes are written %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });
 
 it('identifiers become words', () => {

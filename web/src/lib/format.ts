@@ -43,6 +43,21 @@ export function formatSimTime(secs: number): string {
   return `${sign}${String(hours)}:${String(minutes % 60).padStart(2, '0')}:${tail}`;
 }
 
+/** Writes how far time went, with its direction: `−3.20 s`, `+1:05.250`. */
+export function formatSpan(secs: number): string {
+  const size = Math.abs(secs);
+  const written = size >= 60 ? formatSimTime(size) : `${formatNumber(size, size < 0.1 ? 3 : 2)} s`;
+  return `${secs < 0 ? '−' : '+'}${written}`;
+}
+
+/** Writes an amount of memory: `640 B`, `12.5 KiB`, `512 MiB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  const value = bytes / 2 ** (10 * power);
+  return `${trimZeros(formatNumber(value, value >= 100 || power === 0 ? 0 : 1))} ${units[power] ?? 'B'}`;
+}
+
 /** Writes a whole number with thin spaces between groups of three digits. */
 export function formatCount(value: number | bigint): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, '\u202f');

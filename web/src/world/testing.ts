@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { encode } from '@msgpack/msgpack';
 
 import { SerializedStateSchema, type SerializedState } from '../protocol/generated/retake/msgs/state_pb';
+import type { History } from './history';
 
 /** Components by name; undefined in place of them removes the entity. */
 type Entities = Readonly<Record<number, Readonly<Record<string, unknown>> | undefined>>;
@@ -22,4 +23,11 @@ export function stateOf(entities: Entities, { full } = { full: true }): Serializ
     })),
   }));
   return create(SerializedStateSchema, { full, entities: states, types: types.map((name) => ({ name })) });
+}
+
+/** Makes a history out of ids; in both lists the one that comes next is first. */
+export function historyWith(undo: readonly string[], redo: readonly string[] = [], change: Partial<History> = {}): History {
+  const entry = (id: string) => ({ id, description: `Do ${id}`, author: 'page 1', simTimeSecs: 1 });
+  const limits = { enabled: true, maxSteps: 200, maxBytes: 512 * 2 ** 20, bytes: 0, dropped: 0 };
+  return { undo: undo.map(entry), redo: redo.map(entry), ...limits, ...change };
 }

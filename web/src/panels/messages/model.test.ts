@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { MOST_MESSAGES, toastsOf, withMessage, type Level, type Message } from './model';
 
-const said = (text: string, level: Level = 'info', at = 0) => ({ text, level, author: '', at });
+const said = (text: string, level: Level = 'info', at = 0) => ({ text, level, author: '', at, quiet: false });
 
 it('counts what is said again', () => {
   const list = [said('a'), said('a'), said('b'), said('a')].reduce<readonly Message[]>(withMessage, []);
@@ -22,4 +22,10 @@ it('shows toasts for a while, errors until they are closed', () => {
   const list = [said('old'), said('bad', 'error'), said('new', 'info', 5_000)].reduce<readonly Message[]>(withMessage, []);
   expect(toastsOf(list, new Set(), 6_000).map(({ text }) => text)).toEqual(['bad', 'new']);
   expect(toastsOf(list, new Set([2]), 6_000).map(({ text }) => text)).toEqual(['new']);
+});
+
+it('takes what is quiet away sooner', () => {
+  const list = [said('theirs'), { ...said('mine'), quiet: true }].reduce<readonly Message[]>(withMessage, []);
+  expect(toastsOf(list, new Set(), 2_400)).toHaveLength(2);
+  expect(toastsOf(list, new Set(), 2_600).map(({ text }) => text)).toEqual(['theirs']);
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import { rowWindow } from '../../lib/rowWindow';
 import { stateOf } from '../../world/testing';
 import { World } from '../../world/world';
-import { actionOfKey, expandedTo, matchCount, rowWindow, visibleRows } from './model';
+import { actionOfKey, expandedTo, matchCount, visibleRows } from './model';
 
 const world = new World();
 world.apply(

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+
+import { historyWith } from '../world/testing';
+import { menusOf, type MenuState } from './menus';
+
+const [entry] = historyWith(['a']).undo;
+const nothing: MenuState = {
+  live: true, nextUndo: undefined, nextRedo: undefined, selected: undefined, deletable: false, darkTheme: true, dock: undefined,
+};
+
+const lines = (state: MenuState, menu: string) =>
+  menusOf(state)
+    .find(({ label }) => label === menu)
+    ?.groups.flat()
+    .map(({ label, enabled, checked }) => `${label}${enabled ? '' : ' (grey)'}${checked === true ? ' (on)' : ''}`);
+
+it('names what would be undone, redone and deleted', () => {
+  const state = { ...nothing, nextUndo: entry, nextRedo: entry, selected: 'vehicle', deletable: true };
+  expect(lines(state, 'Edit')).toEqual(['Undo Do a', 'Redo Do a', 'Delete vehicle', 'Select nothing']);
+});
+
+it('greys what cannot be done now', () => {
+  const grey = ['Undo (grey)', 'Redo (grey)', 'Delete (grey)', 'Select nothing (grey)'];
+  expect(lines(nothing, 'Edit')).toEqual(grey);
+  expect(lines({ ...nothing, live: false, nextUndo: entry }, 'Edit')?.[0]).toBe('Undo Do a (grey)');
+  expect(lines({ ...nothing, selected: 'chassis' }, 'Edit')?.[2]).toBe('Delete (grey)');
+});
+
+it('marks the tab that shows', () => {
+  expect(lines({ ...nothing, dock: 'history' }, 'View')).toContain('History (on)');
+  expect(lines({ ...nothing, darkTheme: false }, 'View')).toContain('Dark theme');
+});

@@ -1,0 +1,56 @@
+/** What the menu bar offers, out of what can be done now. */
+import type { Menu, MenuItem } from '../ui/menu';
+import type { Entry } from '../world/history';
+import { shownKeyOf, type Action } from './shortcuts';
+
+export interface MenuState {
+  /** Whether commands can reach a server now. */
+  readonly live: boolean;
+  readonly nextUndo: Entry | undefined;
+  readonly nextRedo: Entry | undefined;
+  /** Name of what is selected. */
+  readonly selected: string | undefined;
+  readonly deletable: boolean;
+  readonly darkTheme: boolean;
+  /** The tab of the dock that shows; undefined when the dock is closed. */
+  readonly dock: 'messages' | 'history' | undefined;
+}
+
+export function menusOf(state: MenuState): readonly Menu<Action>[] {
+  const { live, nextUndo, nextRedo, selected, deletable, dock } = state;
+  return [
+    {
+      label: 'Edit',
+      groups: [
+        [
+          item('undo', named('Undo', nextUndo?.description), live && nextUndo !== undefined),
+          item('redo', named('Redo', nextRedo?.description), live && nextRedo !== undefined),
+        ],
+        [
+          item('delete', named('Delete', deletable ? selected : undefined), deletable),
+          item('deselect', 'Select nothing', selected !== undefined),
+        ],
+      ],
+    },
+    {
+      label: 'View',
+      groups: [
+        [item('focus', 'Look at the selection', selected !== undefined), item('fit', 'Look at the whole world', true)],
+        [
+          { ...item('show-messages', 'Messages', true), checked: dock === 'messages' },
+          { ...item('show-history', 'History', true), checked: dock === 'history' },
+        ],
+        [item('switch-theme', state.darkTheme ? 'Light theme' : 'Dark theme', true)],
+      ],
+    },
+    { label: 'Help', groups: [[item('help', 'Keys and mouse', true)]] },
+  ];
+}
+
+function item(action: Action, label: string, enabled: boolean): MenuItem<Action> {
+  return { action, label, enabled, shortcut: shownKeyOf(action) };
+}
+
+function named(verb: string, what: string | undefined): string {
+  return what === undefined || what === '' ? verb : `${verb} ${what}`;
+}

@@ -1,0 +1,104 @@
+/** The lists of the history, the wishes of the person, and the jumps of the clock. */
+import { limitHistory, type HistoryLimits } from '../commands/limitHistory';
+import type { Sender } from '../commands/send';
+import { UndoQueue } from '../commands/undoQueue';
+import type { Level } from '../panels/messages/model';
+import type { UserCmdStats } from '../protocol/generated/retake/msgs/history_pb';
+import type { TimeJumped } from '../protocol/generated/retake/msgs/world_pb';
+import { historyOf, type Direction, type Entry, type History } from '../world/history';
+import { timeJumpOf } from '../world/timeJump';
+import { jumpNotice } from './jumpNotice';
+
+/** How long the clock shows that it has jumped. */
+const SHOWN_MS = 4_000;
+/** Jumps that this page asked for and that have not come yet; more are not told from others'. */
+const MOST_EXPECTED = 16;
+
+type Say = (level: Level, text: string, about?: { readonly author?: string; readonly quiet?: boolean }) => void;
+
+export class TimeTravel {
+  /** As the host told it; undefined until it did. */
+  history: History | undefined = $state.raw();
+  /** How far the clock has just jumped, in seconds. */
+  shownJump: { readonly spanSecs: number } | undefined = $state.raw();
+
+  private ownName = '';
+  private expected: string[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly queue: UndoQueue;
+
+  constructor(
+    private readonly sender: Sender,
+    private readonly say: Say,
+  ) {
+    this.queue = new UndoQueue(sender, {
+      sent: (direction) => {
+        this.expect(direction);
+      },
+      refused: (direction, text) => {
+        this.forgetExpected(direction);
+        this.say('error', `Could not ${direction}: ${text}`);
+      },
+    });
+  }
+
+  /** Begins anew with a connection: whatever was known is of the past. */
+  begin(clientId: bigint): void {
+    this.ownName = `page ${clientId}`;
+    this.history = undefined;
+    this.expected = [];
+    this.queue.clear();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.queue.clear();
+  }
+
+  /** Undoes or redoes the next command, or goes straight to one of the list. */
+  go(direction: Direction, to?: Entry): void {
+    this.queue.ask(to === undefined ? { direction } : { direction, to });
+  }
+
+  /** Changes how much is kept; fails with a text for people. */
+  async limit(limits: HistoryLimits): Promise<void> {
+    await limitHistory(this.sender, limits);
+  }
+
+  /** A jump of this cause is this page's own doing. */
+  expect(cause: string): void {
+    this.expected = [...this.expected, cause].slice(-MOST_EXPECTED);
+  }
+
+  forgetExpected(cause: string): void {
+    const at = this.expected.indexOf(cause);
+    this.expected = this.expected.filter((_, index) => index !== at);
+  }
+
+  useStats(stats: UserCmdStats): void {
+    this.history = historyOf(stats);
+    this.queue.use(this.history);
+  }
+
+  /** Tells the person of a jump, and returns the time it led to, in seconds. */
+  useJump(message: TimeJumped): number {
+    const jump = timeJumpOf(message);
+    // Pages of two hosts can have the same name; only this one knows what it has asked for.
+    const own = jump.author === this.ownName && this.expected.includes(jump.cause);
+    if (own) {
+      this.forgetExpected(jump.cause);
+    }
+    const { level, text } = jumpNotice(jump, own);
+    this.say(level, text, own ? { quiet: true } : { author: jump.author });
+    this.show(jump.toSecs - jump.fromSecs);
+    return jump.toSecs;
+  }
+
+  private show(spanSecs: number): void {
+    clearTimeout(this.timer);
+    this.shownJump = spanSecs === 0 ? undefined : { spanSecs };
+    this.timer = setTimeout(() => {
+      this.shownJump = undefined;
+    }, SHOWN_MS);
+  }
+}

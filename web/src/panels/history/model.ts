@@ -1,0 +1,66 @@
+/** The history as one timeline: what may come again, now, and what can be taken back. */
+import { formatBytes, formatCount } from '../../lib/format';
+import type { Direction, Entry, History } from '../../world/history';
+
+export type Row =
+  | { readonly kind: 'now' }
+  | { readonly kind: 'dropped'; readonly count: number }
+  | {
+      readonly kind: 'entry';
+      readonly direction: Direction;
+      readonly entry: Entry;
+      /** How many commands a jump there undoes or redoes. */
+      readonly count: number;
+    };
+
+/** Returns the rows from top to bottom: the farthest future first, the oldest past last. */
+export function timelineOf({ undo, redo, dropped }: History): readonly Row[] {
+  const future = redo.map((entry, index): Row => ({ kind: 'entry', direction: 'redo', entry, count: index + 1 }));
+  const past = undo.map((entry, index): Row => ({ kind: 'entry', direction: 'undo', entry, count: index + 1 }));
+  const lost: readonly Row[] = dropped > 0 ? [{ kind: 'dropped', count: dropped }] : [];
+  return [...future.reverse(), { kind: 'now' }, ...past, ...lost];
+}
+
+/** Says whether a jump to `target` takes this row along. */
+export function isTakenAlong(row: Row, target: Row | undefined): boolean {
+  return (
+    row.kind === 'entry' && target?.kind === 'entry' && row.direction === target.direction && row.count <= target.count
+  );
+}
+
+/** Says what a click on a row does. */
+export function promiseOf({ direction, entry, count }: Extract<Row, { kind: 'entry' }>): string {
+  const more = count === 1 ? '' : ` and the ${count === 2 ? 'command' : `${count - 1} commands`} ${direction === 'undo' ? 'after' : 'before'} it`;
+  return `${direction === 'undo' ? 'Undo' : 'Redo'} “${entry.description}”${more}`;
+}
+
+/** Says in words how full the history is. */
+export function usageOf({ undo, redo, maxSteps, bytes, maxBytes }: History): { readonly steps: string; readonly bytes: string } {
+  return {
+    steps: `${formatCount(undo.length + redo.length)} of ${formatCount(maxSteps)}`,
+    bytes: `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`,
+  };
+}
+
+export const MIB = 2 ** 20;
+
+export interface LimitField {
+  readonly label: string;
+  readonly unit: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+export const STEPS_FIELD: LimitField = { label: 'Most commands', unit: '', least: 1, most: 10_000 };
+export const MEMORY_FIELD: LimitField = { label: 'Most memory', unit: 'MiB', least: 1, most: 1_048_576 };
+
+/** Reads what a person typed into a field, or says what is wrong with it. */
+export function limitFrom(text: string, field: LimitField): { readonly value: number } | { readonly problem: string } {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < field.least || value > field.most) {
+    const unit = field.unit === '' ? '' : ` ${field.unit}`;
+    const range = `${formatCount(field.least)} to ${formatCount(field.most)}${unit}`;
+    return { problem: `${field.label} takes a whole number, ${range}` };
+  }
+  return { value };
+}
