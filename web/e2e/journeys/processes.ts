@@ -37,3 +37,29 @@ it('a pause in one is seen in all, and so is an edit from the command line', asy
   await first.close();
   await second.close();
 });
+
+it('an undo in one is seen and told in all, and the command line redoes it', async () => {
+  const [first, second] = await Promise.all(guis.map((gui) => Workbench.open(browser, gui.url)));
+  if (first === undefined || second === undefined) {
+    throw new Error('two pages were opened');
+  }
+  const start = await second.position('cone_3');
+  await server.command('entity', 'move', 'cone_3', '--to', '1', '3', '0.5');
+  for (const bench of [first, second]) {
+    await bench.untilDistance('cone_3', [1, 3, 0.5], 'nearer', 0.001);
+    await expect.poll(() => bench.button('Undo').getAttribute('title')).toBe('Undo Move cone_3 (Ctrl+Z)');
+  }
+  await first.button('Undo').click();
+  await second.untilDistance('cone_3', start, 'nearer', 0.001);
+  // Both are the first page of their host; only one of them has done it.
+  await first.toast(/^Undid “Move cone_3”/u).waitFor();
+  await second.toast(/^page \d+ undid “Move cone_3”/u).waitFor();
+
+  await server.command('redo');
+  for (const bench of [first, second]) {
+    await bench.untilDistance('cone_3', [1, 3, 0.5], 'nearer', 0.001);
+    await bench.toast(/^cli\S* redid “Move cone_3”/u).waitFor();
+  }
+  await first.close();
+  await second.close();
+});

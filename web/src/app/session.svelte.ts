@@ -117,10 +117,7 @@ export class Session {
   }
 
   async reset(): Promise<void> {
-    this.time.expect('reset');
-    if (!(await this.attempt(() => resetWorld(this.client)))) {
-      this.time.forgetExpected('reset');
-    }
+    await this.time.jumping('reset', () => this.attempt(() => resetWorld(this.client)));
   }
 
   async deleteSelected(): Promise<void> {

@@ -16,7 +16,7 @@ export interface Shortcut {
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: [' '], shown: 'Space', action: 'toggle-play', text: 'Play or pause' },
   { keys: ['.'], shown: '.', action: 'step', text: 'One step while paused' },
-  { keys: ['Ctrl+z'], shown: 'Ctrl+Z', action: 'undo', text: 'Undo: back to before the last edit' },
+  { keys: ['Ctrl+z'], shown: 'Ctrl+Z', action: 'undo', text: 'Undo the last edit' },
   { keys: ['Shift+Ctrl+z', 'Ctrl+y'], shown: 'Shift+Ctrl+Z', action: 'redo', text: 'Redo (Ctrl+Y as well)' },
   { keys: ['f', 'F'], shown: 'F', action: 'focus', text: 'Look at the selection' },
   { keys: ['Home'], shown: 'Home', action: 'fit', text: 'Look at the whole world' },

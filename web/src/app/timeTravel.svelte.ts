@@ -8,11 +8,10 @@ import type { TimeJumped } from '../protocol/generated/retake/msgs/world_pb';
 import { historyOf, type Direction, type Entry, type History } from '../world/history';
 import { timeJumpOf } from '../world/timeJump';
 import { jumpNotice } from './jumpNotice';
+import { OwnJumps } from './ownJumps';
 
 /** How long the clock shows that it has jumped. */
 const SHOWN_MS = 4_000;
-/** Jumps that this page asked for and that have not come yet; more are not told from others'. */
-const MOST_EXPECTED = 16;
 
 type Say = (level: Level, text: string, about?: { readonly author?: string; readonly quiet?: boolean }) => void;
 
@@ -22,8 +21,7 @@ export class TimeTravel {
   /** How far the clock has just jumped, in seconds. */
   shownJump: { readonly spanSecs: number } | undefined = $state.raw();
 
-  private ownName = '';
-  private expected: string[] = [];
+  private ownJumps = new OwnJumps('');
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly queue: UndoQueue;
 
@@ -33,10 +31,10 @@ export class TimeTravel {
   ) {
     this.queue = new UndoQueue(sender, {
       sent: (direction) => {
-        this.expect(direction);
+        this.ownJumps.expect(direction);
       },
       refused: (direction, text) => {
-        this.forgetExpected(direction);
+        this.ownJumps.forget(direction);
         this.say('error', `Could not ${direction}: ${text}`);
       },
     });
@@ -44,9 +42,8 @@ export class TimeTravel {
 
   /** Begins anew with a connection: whatever was known is of the past. */
   begin(clientId: bigint): void {
-    this.ownName = `page ${clientId}`;
+    this.ownJumps = new OwnJumps(`page ${clientId}`);
     this.history = undefined;
-    this.expected = [];
     this.queue.clear();
   }
 
@@ -65,14 +62,15 @@ export class TimeTravel {
     await limitHistory(this.sender, limits);
   }
 
-  /** A jump of this cause is this page's own doing. */
-  expect(cause: string): void {
-    this.expected = [...this.expected, cause].slice(-MOST_EXPECTED);
-  }
-
-  forgetExpected(cause: string): void {
-    const at = this.expected.indexOf(cause);
-    this.expected = this.expected.filter((_, index) => index !== at);
+  /** Does something that makes the time jump; returns whether it was done. */
+  async jumping(cause: string, action: () => Promise<boolean>): Promise<boolean> {
+    const { ownJumps } = this;
+    ownJumps.expect(cause);
+    const done = await action();
+    if (!done) {
+      ownJumps.forget(cause);
+    }
+    return done;
   }
 
   useStats(stats: UserCmdStats): void {
@@ -83,11 +81,7 @@ export class TimeTravel {
   /** Tells the person of a jump, and returns the time it led to, in seconds. */
   useJump(message: TimeJumped): number {
     const jump = timeJumpOf(message);
-    // Pages of two hosts can have the same name; only this one knows what it has asked for.
-    const own = jump.author === this.ownName && this.expected.includes(jump.cause);
-    if (own) {
-      this.forgetExpected(jump.cause);
-    }
+    const own = this.ownJumps.claim(jump);
     const { level, text } = jumpNotice(jump, own);
     this.say(level, text, own ? { quiet: true } : { author: jump.author });
     this.show(jump.toSecs - jump.fromSecs);
