@@ -252,6 +252,12 @@ it('the History tab says how much is kept, and changes it', async () => {
   await expect.poll(() => kept.textContent()).toBe('2 of 2');
   await bench.page.getByText('1 older command was dropped').waitFor();
 
+  // No system of this world is stuck, so every choice undoes.
+  await bench.page.getByRole('combobox', { name: 'Stuck systems' }).selectOption('Begin anew');
+  await bench.page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  await bench.page.getByRole('menuitem', { name: 'Undo Move cone_1', exact: true }).click();
+  await bench.toast(/^Undid “Move cone_1”/u).waitFor();
+
   const keep = bench.page.getByRole('switch', { name: 'Keep history' });
   await keep.click();
   const question = bench.page.getByRole('alertdialog', { name: 'Forget the history' });

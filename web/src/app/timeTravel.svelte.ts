@@ -5,7 +5,7 @@ import { UndoQueue } from '../commands/undoQueue';
 import type { Level } from '../panels/messages/model';
 import type { UserCmdStats } from '../protocol/generated/retake/msgs/history_pb';
 import type { TimeJumped } from '../protocol/generated/retake/msgs/world_pb';
-import { historyOf, type Direction, type Entry, type History } from '../world/history';
+import { historyOf, type Direction, type Entry, type History, type StuckPolicy } from '../world/history';
 import { timeJumpOf } from '../world/timeJump';
 import { jumpNotice } from './jumpNotice';
 import { OwnJumps } from './ownJumps';
@@ -20,6 +20,9 @@ export class TimeTravel {
   history: History | undefined = $state.raw();
   /** How far the clock has just jumped, in seconds. */
   shownJump: { readonly spanSecs: number } | undefined = $state.raw();
+
+  /** What becomes of systems that cannot follow, when this page goes to another time. */
+  stuck: StuckPolicy = $state('refuse');
 
   private ownJumps = new OwnJumps('');
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,7 +57,8 @@ export class TimeTravel {
 
   /** Undoes or redoes the next command, or goes straight to one of the list. */
   go(direction: Direction, to?: Entry): void {
-    this.queue.ask(to === undefined ? { direction } : { direction, to });
+    const { stuck } = this;
+    this.queue.ask(to === undefined ? { direction, stuck } : { direction, stuck, to });
   }
 
   /** Changes how much is kept; fails with a text for people. */

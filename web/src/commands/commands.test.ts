@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 
+import { UndoRedo_StuckSystems as StuckSystems } from '../protocol/generated/retake/msgs/history_pb';
 import { ReplySchema, RequestSchema, type Request } from '../protocol/generated/retake/msgs/page_pb';
 import { setPaused, setSpeed, stepWorld } from './controlWorld';
 import { deleteEntities } from './deleteEntities';
@@ -46,10 +47,13 @@ it('user commands carry an id of their own and an author', async () => {
 
 it('undo and redo name their command, under a request id of their own', async () => {
   const recorder = new Recorder();
-  await undoRedo(recorder, { direction: 'undo', id: 'a', jump: false });
-  await undoRedo(recorder, { direction: 'redo', id: 'a', jump: true });
+  await undoRedo(recorder, { direction: 'undo', id: 'a', jump: false, stuck: 'refuse' });
+  await undoRedo(recorder, { direction: 'redo', id: 'a', jump: true, stuck: 'go-on' });
   const values = recorder.sent.map((request) => (request.case === 'undoRedo' ? request.value : undefined));
-  expect(values).toMatchObject([{ id: 'a', undo: true, jump: false }, { id: 'a', undo: false, jump: true }]);
+  expect(values).toMatchObject([
+    { id: 'a', undo: true, jump: false, stuckSystems: StuckSystems.REFUSE },
+    { id: 'a', undo: false, jump: true, stuckSystems: StuckSystems.GO_ON },
+  ]);
   expect(new Set(values.map((value) => value?.requestId)).size).toBe(2);
 });
 

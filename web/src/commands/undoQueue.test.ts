@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { UndoRedo_StuckSystems as StuckSystems } from '../protocol/generated/retake/msgs/history_pb';
 import { ReplySchema, RequestSchema, type Reply } from '../protocol/generated/retake/msgs/page_pb';
 import { historyWith } from '../world/testing';
 import type { Sender } from './send';
@@ -22,8 +23,9 @@ class Bench implements Sender {
     if (request.case !== 'undoRedo') {
       throw new Error(`the queue sent a ${String(request.case)}`);
     }
-    const { undo, id, jump, requestId } = request.value;
-    this.asked.push(`${undo ? 'undo' : 'redo'} ${id}${jump ? ' jump' : ''}`);
+    const { undo, id, jump, requestId, stuckSystems } = request.value;
+    const stuck = stuckSystems === StuckSystems.REFUSE ? '' : ` ${StuckSystems[stuckSystems]}`;
+    this.asked.push(`${undo ? 'undo' : 'redo'} ${id}${jump ? ' jump' : ''}${stuck}`);
     this.requestIds.add(requestId);
     return new Promise((resolve, reject) => this.open.push({ resolve, reject }));
   }
@@ -109,6 +111,13 @@ describe('an undo queue', () => {
     bench.queue.use(history);
     bench.queue.ask({ direction: 'undo', to: history.undo[1] ?? never() });
     expect(bench.asked).toEqual(['undo b jump']);
+  });
+
+  it('says what becomes of systems that cannot follow', () => {
+    const bench = new Bench();
+    bench.queue.use(historyWith(['a']));
+    bench.queue.ask({ direction: 'undo', stuck: 'restart' });
+    expect(bench.asked).toEqual(['undo a RESTART']);
   });
 
   it('says when the command to jump to is gone', async () => {

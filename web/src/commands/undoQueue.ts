@@ -4,7 +4,7 @@
  * An undo names the command that it means, and only the server's lists tell which one is next. So
  * whoever presses twice has the second press wait until the first one shows in the lists.
  */
-import { nextEntry, type Direction, type Entry, type History } from '../world/history';
+import { nextEntry, type Direction, type Entry, type History, type StuckPolicy } from '../world/history';
 import type { Sender } from './send';
 import { undoRedo } from './undoRedo';
 
@@ -12,6 +12,8 @@ import { undoRedo } from './undoRedo';
 export interface Intent {
   readonly direction: Direction;
   readonly to?: Entry;
+  /** Refuses unless said otherwise: the systems in question are named then. */
+  readonly stuck?: StuckPolicy;
 }
 
 export interface UndoQueueEvents {
@@ -82,7 +84,7 @@ export class UndoQueue {
     return underWay !== undefined && (!underWay.answered || hasEntry(history, underWay));
   }
 
-  private start({ direction, to }: Intent, history: History): void {
+  private start({ direction, to, stuck = 'refuse' }: Intent, history: History): void {
     const next = nextEntry(history, direction);
     const target = to ?? next;
     if (target === undefined || !hasEntry(history, { direction, id: target.id })) {
@@ -94,7 +96,7 @@ export class UndoQueue {
     const underWay: UnderWay = { direction, id: target.id, answered: false };
     this.underWay = underWay;
     this.events.sent(direction);
-    undoRedo(this.sender, { direction, id: target.id, jump: target.id !== next?.id }).then(
+    undoRedo(this.sender, { direction, id: target.id, jump: target.id !== next?.id, stuck }).then(
       () => {
         this.settle(underWay);
       },

@@ -4,6 +4,9 @@ import { secsOf } from '../protocol/time';
 
 export type Direction = 'undo' | 'redo';
 
+/** What becomes of systems that cannot follow the world to another time. */
+export type StuckPolicy = 'refuse' | 'restart' | 'go-on';
+
 /** A command that can be undone or redone. */
 export interface Entry {
   readonly id: string;

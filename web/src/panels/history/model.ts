@@ -1,6 +1,6 @@
 /** The history as one timeline: what may come again, now, and what can be taken back. */
 import { formatBytes, formatCount } from '../../lib/format';
-import type { Direction, Entry, History } from '../../world/history';
+import type { Direction, Entry, History, StuckPolicy } from '../../world/history';
 
 export type Row =
   | { readonly kind: 'now' }
@@ -41,6 +41,13 @@ export function usageOf({ undo, redo, maxSteps, bytes, maxBytes }: History): { r
     bytes: `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`,
   };
 }
+
+/** The choices for systems that cannot follow the world to another time. */
+export const STUCK_CHOICES: readonly { readonly policy: StuckPolicy; readonly label: string }[] = [
+  { policy: 'refuse', label: 'Do not jump' },
+  { policy: 'restart', label: 'Begin anew' },
+  { policy: 'go-on', label: 'Go on' },
+];
 
 export const MIB = 2 ** 20;
 
