@@ -150,6 +150,9 @@ pub trait Engine: Send {
     /// [`EngineError::BadSetting`] when it is not finite.
     fn set_gravity(&mut self, gravity: Vec3) -> Result<(), EngineError>;
 
+    /// Returns gravity in force, in m/s²; zero in an engine that has none.
+    fn gravity(&self) -> Vec3;
+
     /// Sets how steps are solved and returns the values in force.
     ///
     /// # Errors

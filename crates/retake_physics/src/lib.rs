@@ -11,6 +11,7 @@ mod bridge;
 mod check;
 mod engine;
 mod error;
+mod keys;
 mod library;
 mod rapier;
 mod settings;
@@ -19,12 +20,15 @@ mod spec;
 mod tpe;
 mod unsupported;
 
-pub use bridge::{Followed, Physics, PhysicsSnapshot, ProfileError, settings_of_profile};
+pub use bridge::{
+    Followed, Physics, PhysicsSnapshot, ProfileError, gravity_of_profile, settings_of_profile,
+};
 pub use engine::{
     AfterTeleport, BodyState, ContactPoint, ContactState, Engine, EngineSnapshot, JointDrive,
     JointState, Visit,
 };
 pub use error::{EngineError, EngineNote, StepError};
+pub use keys::{KeyKind, PROFILE_KEYS, ProfileKey, UnusedSetting, engine_for, unused_settings};
 pub use library::{LoadProgress, ShapeLibrary};
 pub use rapier::{BareRapier, RapierEngine};
 pub use settings::{EngineSettings, FrictionModel};

@@ -1,5 +1,7 @@
 //! What a world asks for that the engine does not do.
 
+use std::collections::BTreeSet;
+
 use retake_components::{path_of, registry, spawn_world};
 use retake_description::World;
 use retake_ecm::Ecm;
@@ -7,7 +9,7 @@ use retake_ecm::Ecm;
 use crate::{EngineSettings, Physics, RapierEngine};
 
 /// Something in a world that is not simulated as the file says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Remark {
     /// The entity, by its names from the world down, as in `arm::wrist::collision`.
     pub path: String,
@@ -28,12 +30,9 @@ pub fn unsupported(world: &World) -> Vec<Remark> {
         Err(error) => return vec![Remark { path: world.name.clone(), message: error.to_string() }],
     };
     let followed = Physics::new(Box::new(engine)).follow(&mut ecm);
-    let mut remarks: Vec<Remark> = Vec::new();
-    for note in followed.remarks.into_iter().chain(followed.refusals) {
-        let remark = Remark { path: path_of(&ecm, note.entity), message: note.message };
-        if !remarks.contains(&remark) {
-            remarks.push(remark);
-        }
-    }
-    remarks
+    let mut told = BTreeSet::new();
+    let notes = followed.remarks.into_iter().chain(followed.refusals);
+    let remarks =
+        notes.map(|note| Remark { path: path_of(&ecm, note.entity), message: note.message });
+    remarks.filter(|remark| told.insert(remark.clone())).collect()
 }

@@ -7,6 +7,7 @@
 mod as_written;
 mod frames;
 mod load;
+mod profiles;
 mod resolved;
 pub mod save;
 mod sdf;
@@ -18,9 +19,10 @@ pub use as_written::AsWritten;
 pub use load::{
     Contents, Fragment, LoadOptions, load_file, load_world_file, parse_fragment, parse_world,
 };
+pub use profiles::parse_profiles;
 pub use resolved::resolved;
 pub use urdf::FixedJoints;
-pub use write::{print_model, print_world};
+pub use write::{print_model, print_profile, print_world};
 
 /// Version that is written, and taken for text that states none.
 const CURRENT_VERSION: sdf::Version = (1, 11);

@@ -244,7 +244,7 @@ fn steps_and_paces_must_be_possible() {
     check(
         &physics("<rapier>\n<substepz>9</substepz><substeps>2</substeps></rapier>"),
         expect![[r#"
-            w.sdf:3:1: warning[sdf-unknown-setting]: <rapier> has no setting <substepz>; the profile cannot be used. Known: substeps, solver_iterations, contact_frequency_factor, contact_damping_ratio
+            w.sdf:3:1: warning[sdf-unknown-setting]: <rapier> has no setting <substepz>; the profile cannot be used. Known: substeps, solver_iterations, contact_frequency_factor, contact_damping_ratio, friction_model, continuous_collision, sleeping
             world
         "#]],
     );

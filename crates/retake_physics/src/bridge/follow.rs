@@ -14,8 +14,9 @@ use retake_math::Twist;
 use super::assemble::{assembly_of, joint_of};
 use super::index::{top_level_model, top_level_models};
 use super::live;
-use super::profile::{current_profile, settings_of_profile};
-use super::{Followed, Physics, TPE};
+use super::profile::{current_profile, gravity_in_force, settings_of_profile};
+use super::{Followed, Physics};
+use crate::keys::engine_for;
 use crate::{AfterTeleport, EngineError, EngineNote, EngineSettings, JointDrive, JointState};
 
 /// Damping of a velocity drive: high enough to hold any speed that the effort limit allows, low
@@ -56,10 +57,16 @@ impl Followed {
 /// Brings gravity and the profile to the engine, and says whether it became another engine.
 fn follow_world(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) -> bool {
     let Some(world) = world_entity(ecm) else { return false };
-    let switched = follow_profile(physics, ecm, world, followed);
-    let since = if switched { 0 } else { physics.seen };
-    for (_, gravity) in ecm.changed_since::<Gravity>(since) {
-        let set = physics.engine.set_gravity(gravity.0);
+    let profile_changed = ecm.column::<PhysicsProfiles>().any_changed_since(physics.seen)
+        || ecm.column::<CurrentProfile>().any_changed_since(physics.seen);
+    let switched = profile_changed && follow_profile(physics, ecm, world, followed);
+    let gravity_changed = ecm.column::<Gravity>().any_changed_since(physics.seen);
+    if !(switched || profile_changed || gravity_changed) {
+        return false;
+    }
+    // The profile may have one of its own, or have had one.
+    if let Some(gravity) = gravity_in_force(ecm, world) {
+        let set = physics.engine.set_gravity(gravity);
         followed.take(world, set.map(|()| Vec::new()));
     }
     switched
@@ -71,20 +78,19 @@ fn follow_profile(
     world: EntityId,
     followed: &mut Followed,
 ) -> bool {
-    let profiles_changed = ecm.column::<PhysicsProfiles>().any_changed_since(physics.seen);
-    if !profiles_changed && !ecm.column::<CurrentProfile>().any_changed_since(physics.seen) {
-        return false;
-    }
     let Some(profile) = current_profile(ecm, world) else { return false };
-    let switched = (profile.engine == TPE) != (physics.engine.name() == TPE);
+    let switched = engine_for(&profile.engine) != physics.engine.name();
     if switched && let Err(error) = physics.switch_engine(&profile.engine) {
         followed.refuse(world, error.to_string());
         return false;
     }
-    let worker_threads = physics.engine.settings().worker_threads;
-    match settings_of_profile(profile) {
+    let in_force = physics.engine.settings();
+    let worker_threads = in_force.worker_threads;
+    let wanted = settings_of_profile(profile);
+    match wanted.map(|settings| EngineSettings { worker_threads, ..settings }) {
+        // Another profile was edited; what is in force must not notice.
+        Ok(settings) if settings == in_force => {}
         Ok(settings) => {
-            let settings = EngineSettings { worker_threads, ..settings };
             let set = physics.engine.set_settings(&settings);
             followed.take(world, set.map(|_| Vec::new()));
         }

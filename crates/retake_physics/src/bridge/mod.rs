@@ -17,12 +17,13 @@ use std::sync::Arc;
 use retake_components::{Shape, ShapeSurface};
 use retake_ecm::{Ecm, EntityId};
 
+use crate::keys::TPE;
 use crate::{
     Engine, EngineError, EngineNote, EngineSettings, EngineSnapshot, LoadProgress, PreparedShape,
     RapierEngine, ShapeLibrary, StepError, TpeEngine, Visit,
 };
 use index::BodyIndex;
-pub use profile::{ProfileError, settings_of_profile};
+pub use profile::{ProfileError, gravity_of_profile, settings_of_profile};
 use readings::Before;
 
 /// An engine together with its view of the Ecm.
@@ -59,9 +60,6 @@ fn engine_called(name: &str, settings: EngineSettings) -> Result<Box<dyn Engine>
         _ => Box::new(RapierEngine::new(settings)?),
     })
 }
-
-/// Name of the kinematic engine.
-const TPE: &str = "tpe";
 
 /// What came of bringing changes to the engine.
 #[derive(Debug, Default)]

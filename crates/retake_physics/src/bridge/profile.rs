@@ -1,9 +1,13 @@
 //! From a physics profile to engine settings.
 
-use retake_components::{CurrentProfile, PhysicsProfiles};
+use retake_components::{CurrentProfile, Gravity, PhysicsProfiles};
 use retake_description::{PhysicsProfile, bounds};
 use retake_ecm::{Ecm, EntityId};
+use retake_math::Vec3;
 use thiserror::Error;
+
+use crate::FrictionModel;
+use crate::keys::{self, ProfileKey};
 
 use crate::settings::check_count;
 use crate::{EngineError, EngineSettings};
@@ -30,6 +34,18 @@ pub enum ProfileError {
         key: &'static str,
         /// What stands there.
         value: f64,
+    },
+    /// A value is none of those that there are.
+    #[error("profile {profile:?}: {key} is {text:?}; write {allowed}")]
+    NotAllowed {
+        /// Name of the profile.
+        profile: String,
+        /// Path of the element below `<physics>`.
+        key: String,
+        /// What stands there.
+        text: String,
+        /// What would have been accepted.
+        allowed: String,
     },
     /// The block has an element that is no setting.
     #[error("profile {profile:?}: rapier/{key} is no setting. Known: {known}")]
@@ -68,8 +84,26 @@ pub fn settings_of_profile(profile: &PhysicsProfile) -> Result<EngineSettings, P
     block.count("solver_iterations", &mut settings.solver_iterations)?;
     block.number("contact_frequency_factor", &mut settings.contact_frequency_factor)?;
     block.number("contact_damping_ratio", &mut settings.contact_damping_ratio)?;
+    block.flag("rapier/continuous_collision", &mut settings.continuous_collision)?;
+    block.flag("rapier/sleeping", &mut settings.sleeping)?;
+    if let Some(word) = block.allowed("rapier/friction_model")? {
+        settings.friction_model = match word.as_str() {
+            "coulomb" => FrictionModel::Coulomb,
+            _ => FrictionModel::Patch,
+        };
+    }
     settings.validate().map_err(|source| out_of_range(profile, source))?;
+    gravity_of_profile(profile)?;
     Ok(settings)
+}
+
+/// Returns the gravity in m/s² that a profile asks for instead of the world's.
+///
+/// # Errors
+/// [`ProfileError::NotAllowed`] when it has one that cannot be used.
+pub fn gravity_of_profile(profile: &PhysicsProfile) -> Result<Option<Vec3>, ProfileError> {
+    let text = Block { profile }.allowed("gravity")?;
+    Ok(text.as_deref().and_then(keys::vector))
 }
 
 fn out_of_range(profile: &PhysicsProfile, source: EngineError) -> ProfileError {
@@ -105,12 +139,32 @@ fn check_keys(profile: &PhysicsProfile) -> Result<(), ProfileError> {
     }
 }
 
-/// The `<rapier>` block of a profile.
+/// The elements of a profile.
 struct Block<'a> {
     profile: &'a PhysicsProfile,
 }
 
 impl Block<'_> {
+    /// Returns the value of a setting as the table of keys reads it, if the profile has it.
+    fn allowed(&self, path: &str) -> Result<Option<String>, ProfileError> {
+        let Some(element) = self.profile.extra(path) else { return Ok(None) };
+        let Some(key) = ProfileKey::find(path) else { return Ok(None) };
+        let refused = || ProfileError::NotAllowed {
+            profile: self.profile.name.clone(),
+            key: path.to_owned(),
+            text: element.text.clone(),
+            allowed: key.allowed(),
+        };
+        key.normalized(&element.text).map(Some).ok_or_else(refused)
+    }
+
+    /// Takes over true or false if the profile has it.
+    fn flag(&self, path: &str, into: &mut bool) -> Result<(), ProfileError> {
+        let read = self.allowed(path)?;
+        *into = read.as_deref().and_then(keys::flag).unwrap_or(*into);
+        Ok(())
+    }
+
     /// Takes over a number if the block has it.
     fn number(&self, key: &'static str, into: &mut f64) -> Result<(), ProfileError> {
         let Some(element) = self.profile.extra(&format!("rapier/{key}")) else { return Ok(()) };
@@ -143,6 +197,13 @@ pub(super) fn current_profile(ecm: &Ecm, world: EntityId) -> Option<&PhysicsProf
     ecm.get::<PhysicsProfiles>(world)?.0.iter().find(|profile| profile.name == *name)
 }
 
+/// Returns the gravity that acts: the profile's when it has one, else the world's.
+pub(super) fn gravity_in_force(ecm: &Ecm, world: EntityId) -> Option<Vec3> {
+    // One that cannot be used was refused when the profile was.
+    let own = current_profile(ecm, world).and_then(|p| gravity_of_profile(p).ok().flatten());
+    own.or_else(|| ecm.get::<Gravity>(world).map(|gravity| gravity.0))
+}
+
 #[cfg(test)]
 mod tests {
     use retake_description::Element;
@@ -166,12 +227,14 @@ mod tests {
 
     #[test]
     fn every_key_is_taken_over() {
-        let values = ["3", "5", "0.2", "7"];
+        let values = ["3", "5", "0.2", "7", "coulomb", "false", "0"];
         let keys: Vec<_> = PhysicsProfile::RAPIER_KEYS.into_iter().zip(values).collect();
         let settings = settings_of_profile(&profile(&keys)).unwrap();
         assert_eq!((settings.substeps, settings.solver_iterations), (3, 5));
         assert_eq!(settings.contact_frequency_factor, 0.2);
         assert_eq!(settings.contact_damping_ratio, 7.0);
+        assert_eq!(settings.friction_model, FrictionModel::Coulomb);
+        assert!(!settings.continuous_collision && !settings.sleeping);
     }
 
     #[test]
@@ -190,11 +253,29 @@ mod tests {
                 "substepz",
                 "9",
                 "rapier/substepz is no setting. Known: substeps, solver_iterations, \
-                 contact_frequency_factor, contact_damping_ratio",
+                 contact_frequency_factor, contact_damping_ratio, friction_model, \
+                 continuous_collision, sleeping",
+            ),
+            ("sleeping", "maybe", "rapier/sleeping is \"maybe\"; write true or false"),
+            (
+                "friction_model",
+                "cone",
+                "rapier/friction_model is \"cone\"; write one of: patch, coulomb",
             ),
         ] {
             assert_eq!(refusal(&profile(&[(key, text)])), format!("profile \"p\": {said}"));
         }
+    }
+
+    #[test]
+    fn a_profile_may_have_gravity() {
+        assert_eq!(gravity_of_profile(&profile(&[])), Ok(None));
+        let mut moon = profile(&[]);
+        moon.set_extra("gravity", "0 0 -1.6");
+        assert_eq!(gravity_of_profile(&moon), Ok(Some(Vec3::new(0.0, 0.0, -1.6))));
+        moon.set_extra("gravity", "down");
+        let said = "profile \"p\": gravity is \"down\"; write three numbers from -1e6 to 1e6 m/s²";
+        assert_eq!(refusal(&moon), said);
     }
 
     #[test]

@@ -7,12 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use retake_components::{
-    BodyTwist, ContactReading, Contacts, Gravity, Inertia, JointSpec, JointWrench,
-    LinkAcceleration, LinkProperties, LocalPose, world_entity, world_pose,
+    BodyTwist, ContactReading, Contacts, Inertia, JointSpec, JointWrench, LinkAcceleration,
+    LinkProperties, LocalPose, world_entity, world_pose,
 };
 use retake_ecm::{Ecm, EntityId, Parent};
 use retake_math::{Inertial, Mat3, Pose, Twist, Vec3};
 
+use super::profile::gravity_in_force;
 use crate::Engine;
 
 /// What must be known from before a step.
@@ -106,7 +107,7 @@ impl Beyond {
     ) -> Option<JointWrench> {
         let spec = ecm.get::<JointSpec>(joint)?;
         let origin = (world_pose(ecm, spec.child) * spec.child_from_joint).position;
-        let gravity = world_entity(ecm).and_then(|world| ecm.get::<Gravity>(world))?.0;
+        let gravity = gravity_in_force(ecm, world_entity(ecm)?)?;
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
         for (link, before) in &self.momenta {
             let now = Momentum::of(ecm, *link)?;

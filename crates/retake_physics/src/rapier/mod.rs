@@ -213,6 +213,10 @@ impl Engine for RapierEngine {
         Ok(())
     }
 
+    fn gravity(&self) -> Vec3 {
+        self.state.gravity
+    }
+
     fn set_settings(&mut self, settings: &EngineSettings) -> Result<EngineSettings, EngineError> {
         settings.validate()?;
         self.threads.resize(settings.worker_threads as usize)?;

@@ -224,6 +224,10 @@ impl Engine for TpeEngine {
         Err(EngineError::BadSetting { field, value: f64::NAN, allowed })
     }
 
+    fn gravity(&self) -> Vec3 {
+        Vec3::ZERO
+    }
+
     fn set_settings(&mut self, settings: &EngineSettings) -> Result<EngineSettings, EngineError> {
         settings.validate()?;
         self.state.settings = *settings;

@@ -15,11 +15,21 @@ const LEGACY_NAME: &str = "default_physics";
 /// Reads the profiles of a world; a world without any has the default one.
 pub(super) fn profiles(cx: &mut Context<'_>, world: Node<'_>) -> Vec<PhysicsProfile> {
     let nodes: Vec<Node<'_>> = world.take_things("physics").collect();
+    let profiles = profiles_of(cx, &nodes, &BTreeSet::new());
+    if profiles.is_empty() { vec![PhysicsProfile::default()] } else { profiles }
+}
+
+/// Reads profiles; those without a name get one that is not `taken`.
+pub(crate) fn profiles_of(
+    cx: &mut Context<'_>,
+    nodes: &[Node<'_>],
+    taken: &BTreeSet<&str>,
+) -> Vec<PhysicsProfile> {
     let mut places: BTreeMap<String, Place> = BTreeMap::new();
     let mut profiles = Vec::new();
     let mut legacy = None;
-    let mut free_names = free_names(&nodes);
-    for &node in &nodes {
+    let mut free_names = free_names(nodes, taken);
+    for &node in nodes {
         let name = match node.attribute("name").filter(|name| !name.is_empty()) {
             Some(name) => {
                 if !cx.is_usable_name(name, node, || node.attribute_place("name")) {
@@ -39,8 +49,8 @@ pub(super) fn profiles(cx: &mut Context<'_>, world: Node<'_>) -> Vec<PhysicsProf
         places.insert(name.clone(), node.place());
         profiles.push(profile(cx, node, name));
     }
-    mark_default(cx, &nodes, &mut profiles, legacy);
-    if profiles.is_empty() { vec![PhysicsProfile::default()] } else { profiles }
+    mark_default(cx, nodes, &mut profiles, legacy);
+    profiles
 }
 
 fn profile(cx: &mut Context<'_>, node: Node<'_>, name: String) -> PhysicsProfile {
@@ -80,10 +90,11 @@ fn warn_unknown_keys(cx: &mut Context<'_>, profile: Node<'_>) {
     }
 }
 
-/// Makes names that no profile of the file has.
-fn free_names<'d>(nodes: &[Node<'d>]) -> impl Iterator<Item = String> + use<'d> {
-    let written: BTreeSet<&'d str> =
-        nodes.iter().filter_map(|node| node.attribute("name")).collect();
+/// Makes names that no profile of the file has, and that are not `taken`.
+fn free_names(nodes: &[Node<'_>], taken: &BTreeSet<&str>) -> impl Iterator<Item = String> + use<> {
+    let written = nodes.iter().filter_map(|node| node.attribute("name"));
+    let written: BTreeSet<String> =
+        written.chain(taken.iter().copied()).map(str::to_owned).collect();
     let numbered = (2..).map(|number| format!("{LEGACY_NAME}_{number}"));
     let names = std::iter::once(LEGACY_NAME.to_owned()).chain(numbered);
     names.filter(move |name| !written.contains(name.as_str()))

@@ -10,7 +10,7 @@ mod tree;
 mod value;
 mod world;
 
-use retake_description::{Element, Model, World};
+use retake_description::{Element, Model, PhysicsProfile, World};
 
 use self::tree::Build;
 pub(crate) use self::tree::{Layout, escaped};
@@ -30,6 +30,12 @@ pub fn print_world(world: &World) -> String {
 /// Frames are resolved as in [`print_world`].
 pub fn print_model(model: &Model) -> String {
     document(model::model(model))
+}
+
+/// Writes a profile as a lone `<physics>` element.
+pub fn print_profile(profile: &PhysicsProfile) -> String {
+    let layout = Layout { indent: "", unit: "  ", newline: "\n" };
+    layout.render(&world::profile(profile)) + "\n"
 }
 
 fn document(content: Element) -> String {

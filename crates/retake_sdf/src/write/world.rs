@@ -23,7 +23,8 @@ pub(crate) fn world(world: &World) -> Element {
     element("world").with("name", &world.name).holding(children).merged(&world.extras)
 }
 
-fn profile(profile: &PhysicsProfile) -> Element {
+/// Writes `<physics>`.
+pub(super) fn profile(profile: &PhysicsProfile) -> Element {
     let mut root = element("physics").with("name", &profile.name);
     if profile.is_default {
         root = root.with("default", "true");
