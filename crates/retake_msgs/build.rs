@@ -16,6 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(&schemas, [root])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
-    prost_build::Config::new().enable_type_names().compile_fds(descriptors)?;
+    let mut config = prost_build::Config::new();
+    // Replies are passed on by value, and hardly any carries a whole state.
+    config.boxed(".retake.msgs.UserCmdReply.physics").boxed(".retake.msgs.Reply.physics");
+    config.enable_type_names().compile_fds(descriptors)?;
     Ok(())
 }

@@ -17,7 +17,7 @@ fn step(number: u32) -> LinkRequest {
 }
 
 fn done(number: u32) -> UserCmdReply {
-    UserCmdReply { ok: true, message: number.to_string(), entities: vec![] }
+    UserCmdReply::done(number.to_string())
 }
 
 fn runtime() -> tokio::runtime::Runtime {

@@ -240,7 +240,7 @@ fn requests_reach_the_server_under_the_sessions_own_name() {
     bench.run(page.say(ask(7, request::Request::Control(pause))));
     let (asked, reply) = bench.requests.recv_timeout(support::PATIENCE).unwrap();
     assert_eq!(asked, LinkRequest::Control(pause));
-    reply.send(UserCmdReply { ok: true, message: "Paused".into(), entities: vec![3] });
+    reply.send(UserCmdReply { entities: vec![3], ..UserCmdReply::done("Paused") });
     let is_reply = |got: &Got| matches!(got, Got::Said(Body::Reply(_)));
     let Got::Said(Body::Reply(got)) = bench.run(page.until(is_reply)) else { panic!("no reply") };
     assert_eq!((got.request_id, got.ok, got.message.as_str()), (7, true, "Paused"));
@@ -271,6 +271,22 @@ fn undo_is_asked_under_the_sessions_own_name() {
     bench.run(page.say(ask(2, request::Request::UndoSettings(off))));
     let (asked, _reply) = bench.requests.recv_timeout(support::PATIENCE).unwrap();
     assert_eq!(asked, LinkRequest::UndoSettings(off));
+}
+
+#[test]
+fn the_physics_profiles_come_when_they_are_asked_for() {
+    let bench = bench();
+    let mut page = bench.run(bench.page());
+    let physics = retake_msgs::PhysicsProfilesRequest {};
+    bench.run(page.say(ask(7, request::Request::Physics(physics))));
+    let (asked, reply) = bench.requests.recv_timeout(support::PATIENCE).unwrap();
+    assert_eq!(asked, LinkRequest::Physics(physics));
+    let state = retake_msgs::PhysicsState { current: "moon".into(), ..Default::default() };
+    let state = Box::new(state);
+    reply.send(UserCmdReply { physics: Some(state.clone()), ..UserCmdReply::done("") });
+    let got = bench.run(page.until(|got| matches!(got, Got::Said(Body::Reply(_)))));
+    let Got::Said(Body::Reply(reply)) = got else { panic!("no reply") };
+    assert_eq!((reply.request_id, reply.physics), (7, Some(state)));
 }
 
 #[test]

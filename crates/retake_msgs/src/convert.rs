@@ -78,12 +78,12 @@ impl From<&msgs::Twist> for Twist {
 impl msgs::UserCmdReply {
     /// Says what was done.
     pub fn done(message: impl Into<String>) -> Self {
-        Self { ok: true, message: message.into(), entities: Vec::new() }
+        Self { ok: true, message: message.into(), ..Self::default() }
     }
 
     /// Says why nothing was done.
     pub fn refused(reason: impl Into<String>) -> Self {
-        Self { ok: false, message: reason.into(), entities: Vec::new() }
+        Self { ok: false, message: reason.into(), ..Self::default() }
     }
 }
 

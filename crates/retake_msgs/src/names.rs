@@ -98,6 +98,19 @@ pub fn set_pose(world: &str) -> String {
     format!("/world/{world}/set_pose")
 }
 
+/// Service that sets step size and speed: [`crate::SetPhysics`] → [`crate::UserCmdReply`].
+pub fn set_physics(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/set_physics")
+}
+
+/// Service for the physics profiles and the values in force:
+/// [`crate::PhysicsProfilesRequest`] → [`crate::PhysicsState`].
+pub fn physics(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/physics")
+}
+
 /// Service for where the world came from: [`crate::WorldSourceRequest`] → [`crate::WorldSource`].
 pub fn source(world: &str) -> String {
     let world = part(world);

@@ -6,9 +6,9 @@ use prost::Message;
 use retake_components::{Kind, WorldClock};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::{
-    HashReply, HashRequest, ServerInfo, ServerInfoRequest, StampedState, StateRequest, UndoRedo,
-    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldSource,
-    WorldSourceRequest, WorldStatistics,
+    HashReply, HashRequest, PhysicsProfilesRequest, PhysicsState, ServerInfo, ServerInfoRequest,
+    StampedState, StateRequest, UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats,
+    WorldControl, WorldSource, WorldSourceRequest, WorldStatistics,
 };
 
 /// What a server is asked. Requests are carried out in the order they arrive.
@@ -36,6 +36,8 @@ pub enum Request {
     Source(WorldSourceRequest),
     /// The statistics.
     Stats,
+    /// The physics profiles and the values in force.
+    Physics(PhysicsProfilesRequest),
     /// A message on a topic that systems listen to.
     Message {
         /// The topic.
@@ -61,6 +63,8 @@ pub enum Response {
     Source(WorldSource),
     /// Statistics.
     Stats(Box<WorldStatistics>),
+    /// Physics profiles and the values in force.
+    Physics(Box<PhysicsState>),
     /// The request could not be answered.
     Failed(String),
 }
@@ -78,6 +82,7 @@ impl Response {
             Self::History(stats) => Ok(stats.encode_to_vec()),
             Self::Info(info) => Ok(info.encode_to_vec()),
             Self::Source(source) => Ok(source.encode_to_vec()),
+            Self::Physics(physics) => Ok(physics.encode_to_vec()),
             Self::Stats(stats) => Ok(stats.encode_to_vec()),
             Self::Failed(reason) => Err(reason.clone()),
         }
@@ -87,6 +92,9 @@ impl Response {
     pub fn into_reply(self) -> UserCmdReply {
         match self {
             Self::Done(reply) => reply,
+            Self::Physics(physics) => {
+                UserCmdReply { physics: Some(physics), ..UserCmdReply::done("") }
+            }
             Self::Failed(reason) => UserCmdReply::refused(reason),
             _ => UserCmdReply::done(""),
         }

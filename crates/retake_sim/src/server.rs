@@ -5,19 +5,21 @@ mod time_travel;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use retake_components::{CurrentProfile, EntityName, PhysicsProfiles, path_of};
+use retake_components::{CurrentProfile, EntityName, path_of};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    FailedSystem, HashReply, ServerInfo, StateRequest, UserCmd, UserCmdReply, UserCmdStats,
-    WorldControl, WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
+    FailedSystem, HashReply, PhysicsState, ServerInfo, StateRequest, UserCmd, UserCmdReply,
+    UserCmdStats, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
 };
 
 use crate::history::Keeper;
 use crate::preparation::{Preparer, ReadyInsert};
+use crate::presets::{self, PresetManager};
 use crate::recent::RecentReplies;
 use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
+use crate::user_commands::changes_profiles;
 use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation, UndoLimits};
 
 /// How a server starts.
@@ -45,6 +47,11 @@ pub struct Server {
     /// Steps to make although paused.
     steps_due: u64,
     target_rtf: RealTimeFactor,
+    /// What the profile asked for when it was looked at last.
+    ///
+    /// The target follows it whenever it changes, be it by a command, a reset or a jump in time; a
+    /// factor set by hand holds until then.
+    profile_rtf: RealTimeFactor,
     /// Whether the last step failed, and the world paused because of it.
     failed: bool,
     world_file: String,
@@ -66,12 +73,14 @@ impl Server {
     pub fn new(simulation: Simulation, options: &ServerOptions) -> Self {
         let world_name = simulation.ecm().get::<EntityName>(simulation.world());
         let world_name = world_name.map(|name| name.0.clone()).unwrap_or_default();
-        let target_rtf = options.real_time_factor.unwrap_or_else(|| profile_rtf(&simulation));
+        let profile_rtf = profile_rtf(&simulation);
+        let target_rtf = options.real_time_factor.unwrap_or(profile_rtf);
         Self {
             simulation,
             paused: options.paused,
             steps_due: 0,
             target_rtf,
+            profile_rtf,
             failed: false,
             world_file: options.world_file.clone(),
             source: options.source.clone(),
@@ -131,6 +140,12 @@ impl Server {
 
     /// Carries a request out.
     pub fn handle(&mut self, request: Request) -> Response {
+        let response = self.answer(request);
+        self.follow_profile_pace();
+        response
+    }
+
+    fn answer(&mut self, request: Request) -> Response {
         match request {
             Request::Control(control) => Response::Done(self.control(&control)),
             Request::Command(command) => Response::Done(self.carry_out(&command, None)),
@@ -145,6 +160,7 @@ impl Server {
             Request::Hash(_) => self.hash(),
             Request::Info(_) => Response::Info(self.info()),
             Request::Source(request) => Response::Source(self.source(request)),
+            Request::Physics(_) => Response::Physics(Box::new(self.physics_state())),
             Request::Stats => Response::Stats(Box::new(self.statistics())),
             Request::Message { topic, bytes } => {
                 self.simulation.deliver(&topic, &bytes);
@@ -176,6 +192,12 @@ impl Server {
     /// Returns what can be undone and redone; the same `Arc` until it changes.
     pub fn history(&self) -> &Arc<UserCmdStats> {
         self.history.stats()
+    }
+
+    /// Returns the physics profiles and the values in force.
+    pub fn physics_state(&self) -> PhysicsState {
+        let simulation = &self.simulation;
+        presets::physics_state(simulation.ecm(), simulation.engine(), self.target_rtf)
     }
 
     /// Returns a view of the present state that later steps do not touch.
@@ -269,18 +291,31 @@ impl Server {
         if let Some(reply) = self.recent.find(&command.author, &command.id) {
             return reply;
         }
-        let (reply, before) = self.simulation.execute_ready(command, ready);
+        let (mut reply, before) = self.simulation.execute_ready(command, ready);
         if let Some(before) = before {
             self.history.push(command, &reply.message, before);
         }
         if reply.ok && matches!(command.command, Some(user_cmd::Command::ResetWorld(_))) {
             self.steps_due = 0;
         }
+        self.follow_profile_pace();
+        if reply.ok && command.command.as_ref().is_some_and(changes_profiles) {
+            let (ecm, engine) = (self.simulation.ecm(), self.simulation.engine());
+            presets::tell(&mut reply, ecm, engine, self.target_rtf);
+        }
         self.recent.remember(&command.author, &command.id, &reply);
         if !reply.ok {
             tracing::debug!(author = command.author, reason = reply.message, "command refused");
         }
         reply
+    }
+
+    /// Aims at the profile's factor when that has changed.
+    fn follow_profile_pace(&mut self) {
+        let wanted = profile_rtf(&self.simulation);
+        if wanted != self.profile_rtf {
+            (self.profile_rtf, self.target_rtf) = (wanted, wanted);
+        }
     }
 
     fn state(&mut self, part: StatePart) -> Response {
@@ -330,13 +365,10 @@ fn too_long() -> String {
 }
 
 fn profile_rtf(simulation: &Simulation) -> RealTimeFactor {
-    let (ecm, world) = (simulation.ecm(), simulation.world());
-    let current = ecm.get::<CurrentProfile>(world);
-    let profiles = ecm.get::<PhysicsProfiles>(world);
-    let profile = profiles.zip(current).and_then(|(profiles, current)| {
-        profiles.0.iter().find(|profile| profile.name == current.0)
+    let factor = PresetManager::new(simulation.ecm()).ok().and_then(|presets| {
+        let profile = presets.profile(presets.current_profile()).ok()?;
+        // A profile that asks for the impossible was refused when it was chosen.
+        RealTimeFactor::new(profile.real_time_factor).ok()
     });
-    // A profile that asks for the impossible was refused when the world was loaded.
-    let factor = profile.and_then(|profile| RealTimeFactor::new(profile.real_time_factor).ok());
     factor.unwrap_or(RealTimeFactor::ONE)
 }

@@ -3,8 +3,9 @@
 use prost::Message;
 use retake_msgs::{
     DeleteEntities, EntityFactory, EntityRef, HashReply, HashRequest, InsertEntity, MoveEntity,
-    Name, ServerInfo, ServerInfoRequest, SetPose, StampedState, StateRequest, StatisticsRequest,
-    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
+    Name, PhysicsParam, PhysicsProfilesRequest, PhysicsState, ServerInfo, ServerInfoRequest,
+    SetPhysics, SetPose, SetProfileParam, StampedState, StateRequest, StatisticsRequest, UndoRedo,
+    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
     WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
 };
 
@@ -46,6 +47,12 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
         entry::<EntityFactory, UserCmdReply>(names::create(world), |bytes| read(bytes).map(create)),
         entry::<EntityRef, UserCmdReply>(names::remove(world), |bytes| read(bytes).map(remove)),
         entry::<SetPose, UserCmdReply>(names::set_pose(world), |bytes| read(bytes).map(set_pose)),
+        entry::<SetPhysics, UserCmdReply>(names::set_physics(world), |bytes| {
+            read(bytes).map(set_physics)
+        }),
+        entry::<PhysicsProfilesRequest, PhysicsState>(names::physics(world), |bytes| {
+            read(bytes).map(Request::Physics)
+        }),
         entry::<StateRequest, StampedState>(names::state(world), |bytes| {
             read(bytes).map(Request::State)
         }),
@@ -98,4 +105,14 @@ fn set_pose(request: SetPose) -> Request {
         orientation: pose.orientation,
         keep_velocity: false,
     }))
+}
+
+fn set_physics(request: SetPhysics) -> Request {
+    let param = |key: &str, value: Option<f64>| {
+        value.map(|value| PhysicsParam { key: key.to_owned(), value: value.to_string() })
+    };
+    let step = param("max_step_size", request.max_step_size);
+    let pace = param("real_time_factor", request.real_time_factor);
+    let param = step.into_iter().chain(pace).collect();
+    command(user_cmd::Command::SetProfileParam(SetProfileParam { profile: String::new(), param }))
 }

@@ -5,20 +5,19 @@ use std::sync::Arc;
 
 use prost::Message;
 use retake_assets::ResourceRoots;
-use retake_components::{
-    CurrentProfile, PhysicsProfiles, SpawnError, WorldClock, path_of, spawn_world,
-};
-use retake_description::{PhysicsProfile, World};
+use retake_components::{SpawnError, WorldClock, path_of, spawn_world};
+use retake_description::World;
 use retake_ecm::{Ecm, EcmSnapshot, EntityId, StateHash};
 use retake_math::SimTime;
 use retake_msgs::notification::Level;
 use retake_msgs::{Name, Notification, TimeJumped, UserCmd, UserCmdReply, user_cmd};
 use retake_physics::{
-    EngineNote, EngineSettings, LoadProgress, Physics, RapierEngine, StepError, settings_of_profile,
+    Engine, EngineNote, EngineSettings, LoadProgress, Physics, RapierEngine, StepError,
 };
 use thiserror::Error;
 
 use crate::preparation::{Preparer, ReadyInsert};
+use crate::presets::{KeptProfiles, PresetError, PresetManager};
 use crate::schedule::{Schedule, Stopped};
 use crate::system::{StepInfo, StuckSystems};
 use crate::user_commands::{self, Applied, CommandError};
@@ -49,17 +48,9 @@ pub enum LoadError {
     /// The description is not consistent.
     #[error(transparent)]
     Spawn(#[from] SpawnError),
-    /// No such profile.
-    #[error("No profile named {name:?} in this world. Known: {}", known.join(", "))]
-    UnknownProfile {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: Vec<String>,
-    },
-    /// The profile asks for something impossible.
+    /// The profile is not there, or asks for something impossible.
     #[error(transparent)]
-    Profile(#[from] retake_physics::ProfileError),
+    Profile(#[from] PresetError),
     /// The engine refuses its settings.
     #[error(transparent)]
     Engine(#[from] retake_physics::EngineError),
@@ -143,7 +134,7 @@ impl Simulation {
         let registry = systems::register(retake_components::registry()).build();
         let mut ecm = Ecm::new(registry);
         let entity = spawn_world(&mut ecm, world, options.seed)?;
-        choose_profile(&mut ecm, entity, options.profile.as_deref())?;
+        choose_profile(&mut ecm, options.profile.as_deref())?;
         let settings =
             EngineSettings { worker_threads: options.worker_threads, ..EngineSettings::default() };
         let mut physics = Physics::new(Box::new(RapierEngine::new(settings)?));
@@ -181,6 +172,11 @@ impl Simulation {
     /// Returns the world entity.
     pub fn world(&self) -> EntityId {
         self.world
+    }
+
+    /// Returns the engine, for reading.
+    pub fn engine(&self) -> &dyn Engine {
+        self.physics.engine()
     }
 
     /// Returns the clock.
@@ -246,11 +242,12 @@ impl Simulation {
         let before = self.capture();
         let outcome = match &command.command {
             None => Err(CommandError::Empty),
-            Some(user_cmd::Command::ResetWorld(_)) => {
+            Some(user_cmd::Command::ResetWorld(reset)) => {
                 let author = command.author.clone();
+                let kept = reset.keep_profiles.then(|| KeptProfiles::of(&self.ecm)).flatten();
                 let cause = JumpCause { author, ..JumpCause::from("reset") };
                 self.restore(&self.initial.clone(), cause);
-                Ok(Applied { description: "Reset world".to_owned(), entities: Vec::new() })
+                self.put_profiles_back(kept)
             }
             Some(edit) => self.apply_edit(edit, ready, &before),
         };
@@ -278,6 +275,17 @@ impl Simulation {
     pub fn reset(&mut self) {
         let initial = self.initial.clone();
         self.restore(&initial, "reset");
+    }
+
+    /// Ends a reset: the profiles that were kept are put in force again.
+    fn put_profiles_back(&mut self, kept: Option<KeptProfiles>) -> Result<Applied, CommandError> {
+        let Some(kept) = kept else { return Ok(Applied::to_world("Reset world".to_owned())) };
+        kept.put_back(&mut self.ecm)?;
+        // They were in force before, so that no engine refuses them now.
+        let refusals = self.follow_edits();
+        self.report_notes(refusals);
+        self.edited = true;
+        Ok(Applied::to_world("Reset world, keeping its physics profiles".to_owned()))
     }
 
     /// Captures the complete state.
@@ -470,25 +478,9 @@ impl Simulation {
     }
 }
 
-/// Sets the profile in force and the step size that it asks for.
-fn choose_profile(ecm: &mut Ecm, world: EntityId, wanted: Option<&str>) -> Result<(), LoadError> {
-    let profiles = ecm.get::<PhysicsProfiles>(world).map(|all| all.0.clone()).unwrap_or_default();
-    let current = ecm.get::<CurrentProfile>(world).map(|name| name.0.clone()).unwrap_or_default();
-    let name = wanted.unwrap_or(&current);
-    let Some(profile) = profiles.iter().find(|profile| profile.name == name) else {
-        let known = profiles.into_iter().map(|profile| profile.name).collect();
-        return Err(LoadError::UnknownProfile { name: name.to_owned(), known });
-    };
-    settings_of_profile(profile)?;
-    apply_profile(ecm, world, profile);
-    Ok(())
-}
-
-fn apply_profile(ecm: &mut Ecm, world: EntityId, profile: &PhysicsProfile) {
-    if let Some(current) = ecm.get_mut::<CurrentProfile>(world) {
-        current.0.clone_from(&profile.name);
-    }
-    if let Some(clock) = ecm.get_mut::<WorldClock>(world) {
-        clock.step_size = SimTime::from_secs_f64(profile.max_step_size_secs);
-    }
+/// Puts a profile in force: the one that is wanted, or the file's.
+fn choose_profile(ecm: &mut Ecm, wanted: Option<&str>) -> Result<(), PresetError> {
+    let mut presets = PresetManager::new(ecm)?;
+    let name = wanted.unwrap_or(presets.current_profile()).to_owned();
+    presets.set_current_profile(&name)
 }

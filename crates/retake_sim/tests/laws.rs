@@ -151,7 +151,7 @@ fn a_pause_drops_the_steps_that_were_asked_for() {
     assert!(!server.wants_step());
 
     assert!(control(&mut server, steps).ok);
-    let reset = user_cmd::Command::ResetWorld(retake_msgs::ResetWorld {});
+    let reset = user_cmd::Command::ResetWorld(retake_msgs::ResetWorld::default());
     server
         .handle(Request::Command(Box::new(UserCmd { command: Some(reset), ..Default::default() })));
     assert!(!server.wants_step());

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
+use super::PhysicsArgs;
+
 #[derive(Subcommand)]
 pub(crate) enum LiveCommand {
     /// Control a running world
@@ -36,6 +38,11 @@ pub(crate) enum LiveCommand {
         after_help = "Examples:\n  retake joint list\n  retake joint command arm/elbow --position 0.5"
     )]
     Joint(JointCommand),
+    /// List, switch, tune and save physics profiles
+    #[command(
+        after_help = "Examples:\n  retake physics --profile accurate\n  retake physics set max_step_size 0.002"
+    )]
+    Physics(PhysicsArgs),
     /// List, watch and publish topics
     #[command(subcommand)]
     #[command(
@@ -113,7 +120,11 @@ pub(crate) enum WorldCommand {
         rtf: f64,
     },
     /// Put the world back to how it was loaded
-    Reset,
+    Reset {
+        /// Keep the physics profiles as they are now, to run again with other values
+        #[arg(long)]
+        keep_profiles: bool,
+    },
     /// Save the world as it is now into its file, or into another
     ///
     /// Only what differs is changed: comments and layout of the rest stay. Exit code 3 says that

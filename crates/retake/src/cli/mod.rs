@@ -1,6 +1,7 @@
 //! What can be typed: verbs, options and their help. No behaviour here.
 
 mod live;
+mod physics;
 mod process;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -8,6 +9,7 @@ pub(crate) use live::{
     EntityCommand, HistoryCommand, JointCommand, JumpArgs, LiveCommand, MoveArgs, SaveArgs,
     ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
+pub(crate) use physics::{PhysicsArgs, PhysicsCommand};
 pub(crate) use process::{
     BenchArgs, BenchCommand, ConvertArgs, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand,
     ServerArgs,

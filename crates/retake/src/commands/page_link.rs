@@ -31,6 +31,7 @@ fn forward(inbox: &InboxSender, request: LinkRequest, reply: ReplyTo) {
         LinkRequest::Command(command) => Request::Command(Box::new(command)),
         LinkRequest::UndoRedo(request) => Request::UndoRedo(request),
         LinkRequest::UndoSettings(settings) => Request::UndoSettings(settings),
+        LinkRequest::Physics(request) => Request::Physics(request),
     };
     inbox.send(request, Box::new(|response| reply.send(response.into_reply())));
 }

@@ -3,6 +3,7 @@
 mod entity;
 mod history;
 mod joint;
+mod physics;
 mod save;
 mod service;
 pub(crate) mod topic;
@@ -25,6 +26,7 @@ pub(crate) fn run(
         LiveCommand::History { command } => history::run(command.as_ref(), link, printer)?,
         LiveCommand::Entity(command) => entity::run(command, link, printer)?,
         LiveCommand::Joint(command) => joint::run(command, link, printer)?,
+        LiveCommand::Physics(args) => return physics::run(args, link, printer),
         LiveCommand::Topic(command) => topic::run(command, link, printer)?,
         LiveCommand::Service(command) => service::run(command, link, printer)?,
     }

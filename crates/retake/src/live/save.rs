@@ -1,14 +1,16 @@
-//! `retake world save`: the world as it is now, into the file that it came from or another.
+//! `retake world save` and `retake physics save`: the world as it is now, or its profiles alone,
+//! into the file that it came from or another.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use retake_components::{JointPosition, export_world, world_entity};
 use retake_description::World;
+use retake_diag::Diagnostics;
 use retake_ecm::{Ecm, EntityId};
 use retake_msgs::{WorldSource, WorldSourceRequest, names};
-use retake_sdf::print_world;
 use retake_sdf::save::{Change, ChangeKind, Original, Patched, Reprinted, patched};
+use retake_sdf::{load_world_file, print_world};
 use serde_json::{Value, json};
 
 use crate::cli::SaveArgs;
@@ -33,8 +35,50 @@ pub(super) fn run(
     let (ecm, _) = replica::fetch(link)?;
     let world = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
     let world = world.context("the server has no world")?;
-    let target = Target::choose(args, source.as_ref())?;
-    let text = target.text(&world, source.as_ref(), args.force)?;
+    let text = write(&world, source.as_ref(), args, (link, printer))?;
+    let mut outcome = told_losses(&text);
+    if told_joints(&ecm) {
+        outcome = Outcome::Loss;
+    }
+    Ok(outcome)
+}
+
+/// Saves the physics profiles of a server into its world's file, and nothing else.
+pub(super) fn run_profiles(
+    args: &SaveArgs,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<Outcome> {
+    let source = source_of(link)?;
+    let (ecm, _) = replica::fetch(link)?;
+    let live = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
+    let live = live.context("the server has no world")?;
+    let world = match &source {
+        Some(source) => World { profiles: live.profiles, ..written(source)? },
+        None => live,
+    };
+    let text = write(&world, source.as_ref(), args, (link, printer))?;
+    Ok(told_losses(&text))
+}
+
+/// Reads the world as its file has it.
+fn written(source: &WorldSource) -> anyhow::Result<World> {
+    let folders: Vec<PathBuf> = source.resource_folders.iter().map(PathBuf::from).collect();
+    // What is wrong with the file was told when it was loaded.
+    let mut found = Diagnostics::new();
+    let world = load_world_file(Path::new(&source.path), &roots(&folders)?, &mut found);
+    world.with_context(|| format!("No world could be read from {}", source.path))
+}
+
+/// Writes a world where the user wants it.
+fn write(
+    world: &World,
+    source: Option<&WorldSource>,
+    args: &SaveArgs,
+    (link, printer): (&mut dyn Link, &mut Printer<'_>),
+) -> anyhow::Result<Patched> {
+    let target = Target::choose(args, source)?;
+    let text = target.text(world, source, args.force)?;
     match target.file {
         None => write!(printer.out, "{}", text.text)?,
         Some(ref file) => {
@@ -48,7 +92,7 @@ pub(super) fn run(
             report(file, &text, is_new, printer)?;
         }
     }
-    Ok(told_losses(&text, &ecm))
+    Ok(text)
 }
 
 /// Asks the server where its world came from; none when it is from no file.
@@ -186,7 +230,7 @@ fn shown_path(change: &Change) -> String {
 }
 
 /// Says on standard error what the file does not hold.
-fn told_losses(text: &Patched, ecm: &Ecm) -> Outcome {
+fn told_losses(text: &Patched) -> Outcome {
     let mut outcome = Outcome::Done;
     let mut lost = |words: String| {
         remark(words);
@@ -198,12 +242,15 @@ fn told_losses(text: &Patched, ecm: &Ecm) -> Outcome {
     if !text.is_exact {
         lost("Reading the file does not give exactly this world".to_owned());
     }
-    let moved = |(_, position): &(EntityId, &JointPosition)| position.0.iter().any(|p| *p != 0.0);
-    match ecm.iter::<JointPosition>().filter(moved).count() {
-        0 => {}
-        count => {
-            lost(format!("SDF has no place for joint positions: {count} joints start at zero"));
-        }
-    }
     outcome
+}
+
+/// Says whether joints are somewhere that SDF has no place for, and on standard error how many.
+fn told_joints(ecm: &Ecm) -> bool {
+    let moved = |(_, position): &(EntityId, &JointPosition)| position.0.iter().any(|p| *p != 0.0);
+    let count = ecm.iter::<JointPosition>().filter(moved).count();
+    if count > 0 {
+        remark(format!("SDF has no place for joint positions: {count} joints start at zero"));
+    }
+    count > 0
 }

@@ -29,8 +29,9 @@ pub(super) fn run(
         WorldCommand::Speed { rtf } => {
             WorldControl { real_time_factor: Some(*rtf), ..WorldControl::default() }
         }
-        WorldCommand::Reset => {
-            let reply = link.command(user_cmd::Command::ResetWorld(ResetWorld {}))?;
+        WorldCommand::Reset { keep_profiles } => {
+            let reset = ResetWorld { keep_profiles: *keep_profiles };
+            let reply = link.command(user_cmd::Command::ResetWorld(reset))?;
             print_reply(&reply, printer)?;
             return Ok(Outcome::Done);
         }

@@ -32,6 +32,10 @@ pub(super) enum Expectation {
     },
     /// `profile NAME`
     Profile(String),
+    /// `physics KEY BOUND or text`: the value in force
+    Physics { key: String, value: Value },
+    /// `ignored KEY`: the profile in force says it, and the engine does not use it
+    Ignored(String),
     /// `paused`, `running`
     Paused(bool),
     /// `error "TEXT": COMMAND`
@@ -80,7 +84,7 @@ const TIME_TOLERANCE: f64 = 1e-9;
 const POSE_TOLERANCE: f64 = 1e-3;
 
 const KNOWN: &str = "hash, time, pose, velocity, joint, component, tilt, entity, no entity, \
-                     profile, paused, running, undo, redo, error, event";
+                     profile, physics, ignored, paused, running, undo, redo, error, event";
 
 /// Reads what stands behind `expect`.
 pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
@@ -104,6 +108,10 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
         ["no", "entity", entity] => {
             Expectation::Exists { entity: (*entity).to_owned(), exists: false }
         }
+        ["physics", key, rest @ ..] => {
+            Expectation::Physics { key: (*key).to_owned(), value: value(rest) }
+        }
+        ["ignored", key] => Expectation::Ignored((*key).to_owned()),
         ["profile", name] => Expectation::Profile((*name).to_owned()),
         ["undo", entries @ ..] => history(true, entries)?,
         ["redo", entries @ ..] => history(false, entries)?,
@@ -143,11 +151,15 @@ fn error(text: &str, command: &[&str]) -> anyhow::Result<Expectation> {
 }
 
 fn component(entity: &str, path: &str, rest: &[&str]) -> anyhow::Result<Expectation> {
-    let value = match bound(rest, 0.0) {
-        Ok(bound) => Value::Number(bound),
-        Err(_) => Value::Text(rest.join(" ")),
-    };
+    let value = value(rest);
     Ok(Expectation::Component { entity: entity.to_owned(), path: path.to_owned(), value })
+}
+
+fn value(words: &[&str]) -> Value {
+    match bound(words, 0.0) {
+        Ok(bound) => Value::Number(bound),
+        Err(_) => Value::Text(words.join(" ")),
+    }
 }
 
 fn pose(entity: &str, rest: &[&str]) -> anyhow::Result<Expectation> {

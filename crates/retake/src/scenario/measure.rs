@@ -6,6 +6,7 @@ use retake_components::{
 };
 use retake_ecm::{Ecm, EntityId};
 use retake_math::{Pose, Vec3, quat_from_rpy};
+use retake_msgs::PhysicsState;
 use retake_sim::Simulation;
 use serde_json::Value as Json;
 
@@ -53,6 +54,28 @@ pub(super) fn check(simulation: &Simulation, expectation: &Expectation) -> anyho
             }
         }
         other => bail!("{other:?} is not about the state of the world"),
+    }
+}
+
+/// Checks a value that is in force.
+pub(super) fn physics(state: &PhysicsState, key: &str, wanted: &Value) -> anyhow::Result<()> {
+    let Some(found) = state.in_force.iter().find(|param| param.key == key) else {
+        let known: Vec<&str> = state.in_force.iter().map(|param| param.key.as_str()).collect();
+        bail!("{key:?} is not in force. In force: {}", known.join(", "));
+    };
+    match (wanted, found.value.parse::<f64>()) {
+        (Value::Number(bound), Ok(actual)) => number(&format!("physics {key}"), *bound, actual),
+        (Value::Text(text), _) if *text == found.value => Ok(()),
+        _ => bail!("expected physics {key} {wanted:?}, got {}", found.value),
+    }
+}
+
+/// Checks that the profile in force says something that has no effect.
+pub(super) fn ignored(state: &PhysicsState, key: &str) -> anyhow::Result<()> {
+    let ignored: Vec<&str> = state.not_used.iter().map(|unused| unused.key.as_str()).collect();
+    match ignored.contains(&key) {
+        true => Ok(()),
+        false => bail!("expected ignored {key}, got [{}]", ignored.join(", ")),
     }
 }
 

@@ -145,6 +145,10 @@ impl Stage {
                 false => bail!("expected running, got paused"),
             },
             Expectation::History { undo, entries } => self.expect_history(*undo, entries),
+            Expectation::Physics { key, value } => {
+                measure::physics(&self.server()?.physics_state(), key, value)
+            }
+            Expectation::Ignored(key) => measure::ignored(&self.server()?.physics_state(), key),
             other => measure::check(self.server()?.simulation(), other),
         }
     }

@@ -12,7 +12,9 @@ use retake_ecm::EntityId;
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::notification::Level;
 use retake_msgs::page_message::Message as Said;
-use retake_msgs::{Hello, Notification, PROTOCOL_VERSION, Reply, Request, Watch, Welcome, request};
+use retake_msgs::{
+    Hello, Notification, PROTOCOL_VERSION, Reply, Request, UserCmdReply, Watch, Welcome, request,
+};
 use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 
 use super::hub::{Hub, clients_message};
@@ -246,15 +248,16 @@ impl Session {
             Some(request::Request::UndoSettings(settings)) => {
                 Some(LinkRequest::UndoSettings(settings))
             }
+            Some(request::Request::Physics(request)) => Some(LinkRequest::Physics(request)),
             None => None,
         };
         let reply = request.map(|request| self.hub.link.request(request));
         async move {
             let Some(reply) = reply else {
-                return reply_message(asked.request_id, false, "The request is empty", Vec::new());
+                return refused(asked.request_id, "The request is empty");
             };
             let reply = reply.await;
-            reply_message(asked.request_id, reply.ok, &reply.message, reply.entities)
+            reply_message(asked.request_id, reply)
         }
     }
 }
@@ -363,11 +366,16 @@ fn event_message(event: Result<Event, broadcast::error::RecvError>) -> Result<By
 
 fn too_many(request: &Request) -> Bytes {
     let text = "Too many requests are under way. Wait for their replies";
-    reply_message(request.request_id, false, text, Vec::new())
+    refused(request.request_id, text)
 }
 
-fn reply_message(request_id: u64, ok: bool, message: &str, entities: Vec<u64>) -> Bytes {
-    wire::encode(Body::Reply(Reply { request_id, ok, message: message.to_owned(), entities }))
+fn refused(request_id: u64, reason: &str) -> Bytes {
+    reply_message(request_id, UserCmdReply::refused(reason))
+}
+
+fn reply_message(request_id: u64, reply: UserCmdReply) -> Bytes {
+    let UserCmdReply { ok, message, entities, physics, .. } = reply;
+    wire::encode(Body::Reply(Reply { request_id, ok, message, entities, physics }))
 }
 
 fn warning(text: String) -> Bytes {

@@ -102,5 +102,5 @@ impl ServerLink for FeedLink {
 
 /// A reply that says no.
 pub(crate) fn refusal(message: impl Into<String>) -> UserCmdReply {
-    UserCmdReply { ok: false, message: message.into(), entities: Vec::new() }
+    UserCmdReply::refused(message)
 }

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use retake_ecm::EcmSnapshot;
 use retake_msgs::{
-    Notification, TimeJumped, UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats,
-    WorldControl, WorldStatistics,
+    Notification, PhysicsProfilesRequest, TimeJumped, UndoRedo, UndoSettings, UserCmd,
+    UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
 };
 use tokio::sync::{broadcast, watch};
 
@@ -95,4 +95,6 @@ pub enum LinkRequest {
     UndoRedo(UndoRedo),
     /// How much of the past is kept.
     UndoSettings(UndoSettings),
+    /// The physics profiles and the values in force.
+    Physics(PhysicsProfilesRequest),
 }

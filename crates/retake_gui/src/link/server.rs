@@ -32,6 +32,12 @@ impl Server {
             LinkRequest::UndoSettings(settings) => {
                 self.ask(&names::undo_settings(&self.world), settings)
             }
+            LinkRequest::Physics(request) => {
+                self.ask(&names::physics(&self.world), request).map(|physics| UserCmdReply {
+                    physics: Some(Box::new(physics)),
+                    ..UserCmdReply::done("")
+                })
+            }
         };
         reply.unwrap_or_else(refusal)
     }

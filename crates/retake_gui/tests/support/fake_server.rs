@@ -38,7 +38,7 @@ impl Server {
     pub fn start(bus: &Arc<dyn Bus>, protocol_version: u32) -> Self {
         Self::with_control(bus, protocol_version, |asked, reply| {
             let message = format!("pause {:?}", asked.pause);
-            reply.answer(&UserCmdReply { ok: true, message, entities: vec![] });
+            reply.answer(&UserCmdReply::done(message));
         })
     }
 

@@ -38,7 +38,7 @@ pub(super) fn apply(
 
 /// Control characters and marks that turn the direction of writing: they could forge what a
 /// terminal or a page shows.
-fn is_unprintable(c: char) -> bool {
+pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

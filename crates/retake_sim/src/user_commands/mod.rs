@@ -1,11 +1,17 @@
 //! User commands: the only door for edits by a person. One file each.
 
 mod command_joint;
+mod create_profile;
 mod delete_entities;
 mod insert_entity;
+mod load_profiles;
 mod move_entity;
 mod numbers;
+mod remove_profile;
+mod replace_profile;
+mod set_current_profile;
 mod set_joint_position;
+mod set_profile_param;
 
 use retake_components::LookupError;
 use retake_ecm::{Ecm, EntityId, NoSuchEntity};
@@ -13,7 +19,9 @@ use retake_msgs::entity_ref::By;
 use retake_msgs::{EntityRef, user_cmd};
 use thiserror::Error;
 
+use crate::PresetError;
 use crate::preparation::{Preparer, ReadyInsert};
+pub(crate) use insert_entity::is_unprintable;
 
 /// What a command did.
 pub(crate) struct Applied {
@@ -21,6 +29,13 @@ pub(crate) struct Applied {
     pub(crate) description: String,
     /// Entities that it made or changed.
     pub(crate) entities: Vec<EntityId>,
+}
+
+impl Applied {
+    /// A change of the world itself.
+    pub(crate) fn to_world(description: String) -> Self {
+        Self { description, entities: Vec::new() }
+    }
 }
 
 /// Why a command was refused; nothing was changed.
@@ -67,6 +82,9 @@ pub enum CommandError {
         /// The name.
         name: String,
     },
+    /// The physics profiles cannot be changed so.
+    #[error(transparent)]
+    Preset(#[from] PresetError),
     /// The physics engine cannot do it.
     #[error("{reason}")]
     Engine {
@@ -100,9 +118,29 @@ pub(crate) fn apply(
         Command::DeleteEntities(command) => delete_entities::apply(ecm, command),
         Command::SetJointPosition(command) => set_joint_position::apply(ecm, command),
         Command::CommandJoint(command) => command_joint::apply(ecm, command),
+        Command::SetCurrentProfile(command) => set_current_profile::apply(ecm, command),
+        Command::SetProfileParam(command) => set_profile_param::apply(ecm, command),
+        Command::CreateProfile(command) => create_profile::apply(ecm, command),
+        Command::RemoveProfile(command) => remove_profile::apply(ecm, command),
+        Command::ReplaceProfile(command) => replace_profile::apply(ecm, command),
+        Command::LoadProfiles(command) => load_profiles::apply(ecm, command),
         // A reset swaps the whole state, which only the simulation can do.
         Command::ResetWorld(_) => Err(CommandError::Empty),
     }
+}
+
+/// Says whether a command is about physics profiles.
+pub(crate) fn changes_profiles(command: &user_cmd::Command) -> bool {
+    use user_cmd::Command;
+    matches!(
+        command,
+        Command::SetCurrentProfile(_)
+            | Command::SetProfileParam(_)
+            | Command::CreateProfile(_)
+            | Command::RemoveProfile(_)
+            | Command::ReplaceProfile(_)
+            | Command::LoadProfiles(_)
+    )
 }
 
 /// Finds the entity that a reference names.
