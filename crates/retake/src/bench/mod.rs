@@ -3,6 +3,7 @@
 mod accuracy;
 mod keyframe;
 mod load;
+mod profiles;
 mod scenes;
 mod step;
 mod undo_laws;
@@ -20,6 +21,7 @@ pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Re
             undo_laws::run(&extent, *operations, printer)
         }
         BenchCommand::Load { file } => load::run(file.as_ref(), printer),
+        BenchCommand::Profiles { steps } => profiles::run(*steps, printer),
         BenchCommand::Step { boxes, steps } => {
             step::run(step::Size { boxes: *boxes, steps: *steps }, printer)
         }

@@ -87,7 +87,7 @@ fn measure(scene: String, world: &World, steps: u32) -> anyhow::Result<Cost> {
 }
 
 /// CPU time of this thread: what other programs do does not count.
-fn cpu_micros() -> f64 {
+pub(super) fn cpu_micros() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
 }
@@ -104,7 +104,8 @@ fn bare_engine(world: &World) -> anyhow::Result<BareRapier> {
     Ok(BareRapier::copy_of(&copy))
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// Returns the middle one of some values.
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

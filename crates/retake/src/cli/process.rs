@@ -185,6 +185,12 @@ pub(crate) enum BenchCommand {
         /// A world file to load as well
         file: Option<PathBuf>,
     },
+    /// Speed and accuracy of the presets on the demo worlds, and what a switch costs
+    Profiles {
+        /// How many steps
+        #[arg(long, default_value_t = 1000)]
+        steps: u32,
+    },
     /// Step cost of boxes, stacks, arms and a quadruped against a bare engine on the same scenes
     Step {
         /// How many boxes
