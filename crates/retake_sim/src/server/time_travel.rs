@@ -73,17 +73,15 @@ impl Server {
         stuck: StuckSystems,
     ) -> UserCmdReply {
         let (cause, done) = if request.undo { ("undo", "Undone") } else { ("redo", "Redone") };
-        let jump = JumpCause {
-            cause,
-            author: request.author.clone(),
-            description: travel.description.clone(),
+        let description = match travel.count {
+            1 => travel.description.clone(),
+            count => format!("{count} commands, up to {}", travel.description),
         };
+        let reply = UserCmdReply::done(format!("{done}: {description}"));
+        let jump = JumpCause { cause, author: request.author.clone(), description };
         self.simulation.restore_with(&travel.to, jump, stuck);
         // Steps that were asked for belong to the time that is left.
         self.steps_due = 0;
-        UserCmdReply::done(match travel.count {
-            1 => format!("{done}: {}", travel.description),
-            count => format!("{done}: {count} commands, up to {}", travel.description),
-        })
+        reply
     }
 }
