@@ -39,18 +39,33 @@ pub(crate) enum WriteError {
 /// [`WriteError`]; the file is as it was.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), WriteError> {
     // The new file takes the place of the one that a link leads to, and not of the link.
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let real = path.canonicalize().unwrap_or_else(|_| target_of(path));
     let old = fs::metadata(&real).ok();
     match &old {
         Some(old) if !old.is_file() => return Err(WriteError::NotAFile { path: path.to_owned() }),
         // Taking its place would need no right to write it, but that is not what is meant by it.
-        Some(old) if old.permissions().readonly() => {
+        Some(old) if old.permissions().readonly() || !may_write(&real) => {
             return Err(WriteError::ReadOnly { path: path.to_owned() });
         }
         _ => {}
     }
     replace(&real, text, old.as_ref())
         .map_err(|source| WriteError::Io { source, path: path.to_owned() })
+}
+
+/// Returns where a link leads to when nothing is there yet; anything else is its own target.
+fn target_of(path: &Path) -> PathBuf {
+    match fs::read_link(path) {
+        Ok(target) => path.with_file_name("").join(target),
+        Err(_) => path.to_owned(),
+    }
+}
+
+fn may_write(file: &Path) -> bool {
+    !OpenOptions::new()
+        .write(true)
+        .open(file)
+        .is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
 }
 
 fn replace(file: &Path, text: &str, old: Option<&fs::Metadata>) -> io::Result<()> {
@@ -115,6 +130,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(names(folder.path()), ["a.sdf", "b.sdf"]);
+        fs::remove_file(&file).unwrap();
+        write_whole(&link, "again").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "again");
     }
 
     #[test]

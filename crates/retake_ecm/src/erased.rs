@@ -28,12 +28,16 @@ pub(crate) trait AnyColumn: Any + Send + Sync {
 
     /// Entities whose value here differs from the one in `old`, or is missing there.
     fn differing(&self, old: &dyn AnyColumn) -> Vec<EntityId>;
+    /// Entities in chunks that the two columns do not share.
+    fn unshared_with(&self, other: &dyn AnyColumn) -> Vec<EntityId>;
+    /// Takes the value of `entity` over bit by bit; one that is equal keeps its tick.
+    ///
+    /// Equal is not always the same: zero has two signs.
+    fn copy_bits_from(&mut self, other: &dyn AnyColumn, entity: EntityId, tick: Tick);
     /// About how many bytes the chunks take.
     fn bytes(&self) -> usize;
     /// About how many bytes of chunks are not shared with `other`.
     fn bytes_beyond(&self, other: &dyn AnyColumn) -> usize;
-    /// Takes the value of `entity` over from a column of the same type.
-    fn copy_from(&mut self, other: &dyn AnyColumn, entity: EntityId, tick: Tick);
 }
 
 impl<T: Clone + PartialEq + Send + Sync + 'static> AnyColumn for Column<T> {
@@ -100,18 +104,26 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> AnyColumn for Column<T> {
         found
     }
 
+    fn unshared_with(&self, other: &dyn AnyColumn) -> Vec<EntityId> {
+        match other.as_any().downcast_ref() {
+            Some(other) => self.unshared(other),
+            None => self.entities(),
+        }
+    }
+
+    fn copy_bits_from(&mut self, other: &dyn AnyColumn, entity: EntityId, tick: Tick) {
+        let other = other.as_any().downcast_ref::<Self>();
+        let Some(value) = other.and_then(|other| other.get(entity)).cloned() else { return };
+        let same = self.slot(entity).filter(|slot| slot.value == value);
+        let tick = same.map_or(tick, |slot| slot.tick);
+        self.put(entity, Slot { value, tick });
+    }
+
     fn bytes(&self) -> usize {
         self.chunk_bytes(None)
     }
 
     fn bytes_beyond(&self, other: &dyn AnyColumn) -> usize {
         self.chunk_bytes(other.as_any().downcast_ref())
-    }
-
-    fn copy_from(&mut self, other: &dyn AnyColumn, entity: EntityId, tick: Tick) {
-        let other = other.as_any().downcast_ref::<Self>();
-        if let Some(value) = other.and_then(|other| other.get(entity)) {
-            self.put(entity, Slot { value: value.clone(), tick });
-        }
     }
 }

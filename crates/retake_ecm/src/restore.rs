@@ -23,16 +23,16 @@ impl Ecm {
 
     fn restore_column(&mut self, mine: usize, earlier: &Ecm, theirs: usize) {
         let theirs = &earlier.columns[theirs];
-        let changed = theirs.differing(self.columns[mine].as_ref());
+        let apart = theirs.unshared_with(self.columns[mine].as_ref());
         let mut gone = self.columns[mine].differing(theirs.as_ref());
         gone.retain(|entity| !theirs.contains(*entity));
         gone.into_iter().for_each(|entity| self.take_component(mine, entity));
-        if changed.is_empty() {
+        if apart.is_empty() {
             return;
         }
         let tick = self.tick;
         let column = self.any_column_mut(mine);
-        changed.into_iter().for_each(|entity| column.copy_from(theirs.as_ref(), entity, tick));
+        apart.into_iter().for_each(|entity| column.copy_bits_from(theirs.as_ref(), entity, tick));
     }
 
     /// Empties columns of types that came by message after `earlier` was taken.
@@ -46,5 +46,31 @@ impl Ecm {
                 self.take_component(index, entity);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    use crate::{Component, Ecm, Registry};
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Speed(f64);
+
+    impl Component for Speed {
+        const NAME: &'static str = "speed";
+    }
+
+    #[test]
+    fn the_sign_of_zero_comes_back_too() {
+        let mut ecm = Ecm::new(Registry::builder().with::<Speed>().build());
+        let entity = ecm.create();
+        ecm.set(entity, Speed(0.0)).unwrap();
+        let (before, seen) = (ecm.snapshot(), ecm.close_tick());
+        *ecm.get_mut::<Speed>(entity).unwrap() = Speed(-0.0);
+        ecm.restore(&before);
+        assert!(ecm.get::<Speed>(entity).unwrap().0.is_sign_positive());
+        assert_eq!(ecm.changed_since::<Speed>(seen).count(), 1);
     }
 }

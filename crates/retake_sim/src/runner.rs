@@ -11,7 +11,7 @@ use crate::inbox::{Inbox, Senders};
 use crate::intake::Intake;
 use crate::pace::Pace;
 use crate::stats::Meter;
-use crate::{Response, Server, View, ViewSink};
+use crate::{Event, Response, Server, View, ViewSink};
 
 /// Views are given out at most this often.
 const VIEW_PERIOD: Duration = Duration::from_micros(16_666);
@@ -187,6 +187,9 @@ impl Runner {
 
     fn tell_events(&mut self) {
         for event in self.server.drain_events() {
+            if matches!(event, Event::TimeJumped(_)) {
+                self.meter.jumped();
+            }
             self.sinks.iter_mut().for_each(|sink| sink.event(&event));
         }
         if let Some(topics) = self.server.changed_subscriptions() {

@@ -44,18 +44,59 @@ impl Schedule {
             removed.iter().any(|entity| self.entries.iter().any(|entry| entry.plugin == *entity))
         });
         if !changed && !removed {
+            // What is written in the present tick is looked at again.
+            self.seen = self.seen.max(ecm.tick() - 1);
             return Vec::new();
         }
         self.rebuild(ecm)
     }
 
-    /// Makes every system anew from the plugin entities.
+    /// Makes systems anew from the plugin entities; those that cannot begin anew unnoticed go on.
     pub(crate) fn rebuild(&mut self, ecm: &mut Ecm) -> Vec<Stopped> {
+        let kept = self.take_stuck(ecm);
+        self.make_all(ecm, kept)
+    }
+
+    /// Makes systems anew after a time jump; those that cannot rewind go on if that is wanted.
+    pub(crate) fn jump(&mut self, ecm: &mut Ecm, stuck: StuckSystems) -> Vec<Stopped> {
+        let mut stopped = Vec::new();
+        let mut kept = match stuck {
+            StuckSystems::GoOn => self.take_stuck(ecm),
+            StuckSystems::Restart => Vec::new(),
+        };
+        kept.retain_mut(|entry| match guarded(|| entry.system.time_jumped(ecm)) {
+            Ok(()) => true,
+            Err(error) => {
+                stopped.push(stop(ecm, entry.plugin, error));
+                false
+            }
+        });
+        stopped.extend(self.make_all(ecm, kept));
+        stopped
+    }
+
+    /// Takes out the systems that cannot begin anew unnoticed and whose plugins are still there.
+    fn take_stuck(&mut self, ecm: &Ecm) -> Vec<Entry> {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.retain(|entry| {
+            ecm.get::<PluginConfig>(entry.plugin).is_some() && entry.stuck_because().is_some()
+        });
+        entries
+    }
+
+    /// Makes the system of every plugin that has none in `kept`.
+    fn make_all(&mut self, ecm: &mut Ecm, mut kept: Vec<Entry>) -> Vec<Stopped> {
         self.entries.clear();
         self.topics_changed = true;
         let plugins: Vec<EntityId> = ecm.iter::<PluginConfig>().map(|(plugin, _)| plugin).collect();
         let mut stopped = Vec::new();
         for plugin in plugins {
+            if let Some(at) = kept.iter().position(|entry| entry.plugin == plugin) {
+                // It acts, whatever became of it at the time that the world went to.
+                ecm.remove::<SystemFailure>(plugin);
+                self.entries.push(kept.swap_remove(at));
+                continue;
+            }
             if ecm.get::<SystemFailure>(plugin).is_some() {
                 continue;
             }
@@ -66,25 +107,6 @@ impl Schedule {
             }
         }
         self.seen = ecm.close_tick();
-        stopped
-    }
-
-    /// Makes systems anew after a time jump; those that cannot rewind go on if that is wanted.
-    pub(crate) fn jump(&mut self, ecm: &mut Ecm, stuck: StuckSystems) -> Vec<Stopped> {
-        let mut kept = std::mem::take(&mut self.entries);
-        kept.retain(|entry| {
-            let is_there = ecm.get::<PluginConfig>(entry.plugin).is_some();
-            stuck == StuckSystems::GoOn && is_there && entry.stuck_because().is_some()
-        });
-        let mut stopped = self.rebuild(ecm);
-        for mut entry in kept {
-            self.entries.retain(|made| made.plugin != entry.plugin);
-            match guarded(|| entry.system.time_jumped(ecm)) {
-                Ok(()) => self.entries.push(entry),
-                Err(error) => stopped.push(stop(ecm, entry.plugin, error)),
-            }
-        }
-        self.entries.sort_by_key(|entry| entry.plugin);
         stopped
     }
 

@@ -247,7 +247,8 @@ impl Simulation {
                 let kept = reset.keep_profiles.then(|| KeptProfiles::of(&self.ecm)).flatten();
                 let cause = JumpCause { author, ..JumpCause::from("reset") };
                 self.restore(&self.initial.clone(), cause);
-                self.put_profiles_back(kept)
+                let done = self.put_profiles_back(kept);
+                done.inspect_err(|_| self.restore(&before, "reset"))
             }
             Some(edit) => self.apply_edit(edit, ready, &before),
         };
@@ -268,6 +269,9 @@ impl Simulation {
             self.notify(Level::Warning, complaint);
         }
         self.report_stopped(stopped);
+        // At once, so that no keyframe has an Ecm that its engine has not seen.
+        let refusals = self.follow_edits();
+        self.report_notes(refusals);
         self.edited = true;
     }
 
@@ -307,7 +311,14 @@ impl Simulation {
         stuck: StuckSystems,
     ) {
         let from = self.clock().sim_time;
-        self.put_back(keyframe, stuck);
+        if stuck == StuckSystems::Restart {
+            for name in self.stuck_systems() {
+                self.notify(Level::Warning, format!("System {name} begins anew"));
+            }
+        }
+        self.put_back(keyframe);
+        let stopped = self.schedule.jump(&mut self.ecm, stuck);
+        self.report_stopped(stopped);
         self.last_good = keyframe.clone();
         self.edited = false;
         self.told.clear();
@@ -403,7 +414,9 @@ impl Simulation {
             return Ok(applied);
         }
         let reason = refusals.iter().map(|refusal| self.describe(refusal)).collect::<Vec<_>>();
-        self.put_back(before, StuckSystems::GoOn);
+        self.put_back(before);
+        let stopped = self.schedule.rebuild(&mut self.ecm);
+        self.report_stopped(stopped);
         Err(CommandError::Engine { reason: reason.join("; ") })
     }
 
@@ -417,13 +430,11 @@ impl Simulation {
     }
 
     /// Puts both halves of a keyframe in place.
-    fn put_back(&mut self, keyframe: &Keyframe, stuck: StuckSystems) {
+    fn put_back(&mut self, keyframe: &Keyframe) {
         self.ecm.restore(&keyframe.ecm);
         if let Err(error) = self.physics.restore(&keyframe.engine, &mut self.ecm) {
             self.notify(Level::Error, error.to_string());
         }
-        let stopped = self.schedule.jump(&mut self.ecm, stuck);
-        self.report_stopped(stopped);
     }
 
     fn go_back_to_last_good(&mut self, iteration: u64, cause: StepError) -> StepFailure {

@@ -39,6 +39,11 @@ impl Meter {
         }
     }
 
+    /// Takes note that time jumped: what was measured belongs to another stretch.
+    pub(crate) fn jumped(&mut self) {
+        self.samples.clear();
+    }
+
     /// Takes note that the world stands still.
     pub(crate) fn stand_still(&mut self) {
         self.samples.clear();

@@ -82,7 +82,8 @@ fn fetch(link: &mut dyn Link) -> anyhow::Result<UserCmdStats> {
 
 /// Finds the command whose id begins like this, or the newest that reads like this.
 fn find<'a>(list: &'a [HistoryEntry], start: &str, verb: &str) -> anyhow::Result<&'a HistoryEntry> {
-    if let Some(entry) = list.iter().rfind(|entry| entry.description == start) {
+    let whole = |entry: &&HistoryEntry| entry.id == start || entry.description == start;
+    if let Some(entry) = list.iter().rfind(whole) {
         return Ok(entry);
     }
     let mut fitting = list.iter().filter(|entry| entry.id.starts_with(start));

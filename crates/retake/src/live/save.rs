@@ -83,6 +83,10 @@ fn write(
         None => write!(printer.out, "{}", text.text)?,
         Some(ref file) => {
             let is_new = std::fs::read(file).ok().as_deref() != Some(text.text.as_bytes());
+            if let (true, false, Some(source)) = (target.in_place, args.force, &source) {
+                // Again, because making the text took its time.
+                refuse_foreign(source, std::fs::read(file).ok().as_deref())?;
+            }
             if is_new {
                 write_whole(file, &text.text)?;
             }
@@ -145,17 +149,14 @@ impl Target {
         let Some(source) = source else { return Ok(printed(world)) };
         let own = Path::new(&source.path);
         let bytes = std::fs::read(own);
-        let changed = bytes.as_ref().is_ok_and(|bytes| hash_of(bytes) != source.hash);
-        if changed && self.in_place && !force {
-            bail!(
-                "{} was changed by someone else since it was loaded or saved. Save into another \
-                 file (retake world save FILE), or overwrite it with --force",
-                own.display()
-            );
+        if self.in_place && !force {
+            refuse_foreign(source, bytes.as_deref().ok())?;
         }
         let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return Ok(printed(world)) };
-        let folders: Vec<PathBuf> = source.resource_folders.iter().map(PathBuf::from).collect();
+        let folders = source.resource_folders.iter().map(PathBuf::from);
+        // One that is gone is not needed to save, unless an include is in it, which is said then.
+        let folders: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
         let path = self.file.as_deref().unwrap_or(own);
         let original = Original { text: &text, path, roots: &roots(&folders)? };
         let made = patched(&original, world);
@@ -166,10 +167,23 @@ impl Target {
     }
 }
 
+/// Refuses a file that holds something else than what was loaded or saved last.
+fn refuse_foreign(source: &WorldSource, bytes: Option<&[u8]>) -> anyhow::Result<()> {
+    if bytes.is_none_or(|bytes| hash_of(bytes) == source.hash) {
+        return Ok(());
+    }
+    bail!(
+        "{} was changed by someone else since it was loaded or saved. Save into another file \
+         (retake world save FILE), or overwrite it with --force",
+        source.path
+    )
+}
+
 fn is_same_file(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
-        _ => false,
+        // One of them is gone; the names still tell.
+        _ => std::path::absolute(a).ok() == std::path::absolute(b).ok(),
     }
 }
 

@@ -101,6 +101,8 @@ impl Follower {
         loop {
             if let Some(complaint) = self.intake.complaint() {
                 self.feed.emit(complaint);
+                // Deltas show their gaps, the history does not.
+                self.resync.want();
             }
             if let Err(ended) = self.advance(news, attached) {
                 return ended;
@@ -157,6 +159,7 @@ impl Follower {
     fn take_full(&mut self, attached: &Attached) -> Result<(), String> {
         self.resync.begin(Instant::now());
         let full = attached.server.full_state()?;
+        self.history = Arc::new(attached.server.history()?);
         self.replica.join(&full).map_err(|cause| cause.to_string())
     }
 

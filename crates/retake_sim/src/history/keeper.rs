@@ -147,7 +147,13 @@ impl Keeper {
 
     fn shrink(&mut self) {
         let (steps, bytes) = (self.limits.max_steps as usize, self.limits.max_bytes);
-        self.dropped += self.lists.shrink(steps, bytes);
+        let dropped = self.lists.shrink(steps, bytes);
+        self.dropped += dropped;
+        if let (1.., Some(oldest)) = (dropped, self.lists.undo.first_mut()) {
+            // It shares nothing with an earlier one any more.
+            oldest.before = weighed(oldest.before.0.keyframe.clone(), None);
+            self.dropped += self.lists.shrink(steps, bytes);
+        }
     }
 
     fn retell(&mut self) {
