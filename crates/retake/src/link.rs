@@ -42,7 +42,17 @@ impl dyn Link + '_ {
 
     /// Sends a user command; a refusal is an error.
     pub(crate) fn command(&mut self, command: user_cmd::Command) -> anyhow::Result<UserCmdReply> {
+        self.command_as("", command)
+    }
+
+    /// Sends a user command with the words that stand for it in the history.
+    pub(crate) fn command_as(
+        &mut self,
+        description: &str,
+        command: user_cmd::Command,
+    ) -> anyhow::Result<UserCmdReply> {
         let request = UserCmd {
+            description: description.to_owned(),
             id: uuid::Uuid::now_v7().to_string(),
             author: self.author(),
             command: Some(command),

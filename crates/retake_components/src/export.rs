@@ -50,6 +50,12 @@ pub fn export_model(ecm: &Ecm, model: EntityId) -> Option<Model> {
     Exporter { ecm, gathered: &gathered, entity: model }.model()
 }
 
+/// Describes a light as it is now; none when the entity is not a light.
+pub fn export_light(ecm: &Ecm, light: EntityId) -> Option<Light> {
+    let gathered = Gathered { rest: BTreeMap::new(), frames: BTreeMap::new() };
+    Exporter { ecm, gathered: &gathered, entity: light }.light()
+}
+
 /// What is found out for all models at once.
 struct Gathered {
     /// Poses of links in their models with every joint at zero, of those that joints hold.

@@ -19,7 +19,7 @@ pub use bodies::{
     LinkProperties, ModelProperties, PluginConfig, SensorProperties, Shape, ShapeSurface,
     VisualMaterial, VisualProperties,
 };
-pub use export::{export_model, export_world};
+pub use export::{export_light, export_model, export_world};
 pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity};
 pub use kind::{EntityName, Kind};
 pub use lookup::{LookupError, find, path_of, resolve, world_entity};

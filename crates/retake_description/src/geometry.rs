@@ -84,6 +84,44 @@ pub enum Geometry {
     Polyline(Polyline),
 }
 
+impl Geometry {
+    /// Returns the shape scaled along its own axes; none when no shape of its kind is like that.
+    pub fn scaled(&self, factor: Vec3) -> Option<Self> {
+        let mut scaled = self.clone();
+        let across = (factor.x == factor.y).then_some(factor.x);
+        let even = across.filter(|across| *across == factor.z);
+        match &mut scaled {
+            Self::Empty => {}
+            Self::Box { size } | Self::Ellipsoid { radii: size } => *size *= factor,
+            Self::Sphere { radius } => match even {
+                Some(even) => *radius *= even,
+                None => return Some(Self::Ellipsoid { radii: factor * *radius }),
+            },
+            Self::Cylinder { radius, length } | Self::Cone { radius, length } => {
+                *radius *= across?;
+                *length *= factor.z;
+            }
+            Self::Capsule { radius, length } => {
+                *radius *= even?;
+                *length *= factor.z;
+            }
+            // What is infinite stays so; only what is seen of it has a size.
+            Self::Plane { size, .. } => size.iter_mut().for_each(|edge| *edge *= factor.x),
+            Self::Mesh { scale, .. } => *scale *= factor,
+            Self::Heightmap { size, position, .. } => {
+                *size *= factor;
+                *position *= factor;
+            }
+            Self::Polyline(polyline) => {
+                let points = polyline.outlines.iter_mut().flatten();
+                points.for_each(|[x, y]| (*x, *y) = (*x * factor.x, *y * factor.y));
+                polyline.height *= factor.z;
+            }
+        }
+        Some(scaled)
+    }
+}
+
 /// Outlines pushed up along z, as SDF's `<polyline>`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Polyline {

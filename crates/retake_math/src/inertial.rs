@@ -63,6 +63,25 @@ impl Inertial {
         Self { link_from_com: outer_from_link * self.link_from_com, ..*self }
     }
 
+    /// Returns the mass properties of the same material scaled along the link's axes.
+    pub fn scaled(&self, factor: Vec3) -> Self {
+        let growth = factor.element_product();
+        let rotation = Mat3::from_quat(self.link_from_com.rotation);
+        let inertia = rotation * self.matrix() * rotation.transpose();
+        let trace = |m: &Mat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
+        // Squares of distances scale simply, moments of inertia are sums of two of them.
+        let squares = Mat3::IDENTITY * (trace(&inertia) / 2.0) - inertia;
+        let stretch = Mat3::from_diagonal(factor);
+        let squares = stretch * squares * stretch * growth;
+        let matrix = Mat3::IDENTITY * trace(&squares) - squares;
+        Self {
+            mass_kg: self.mass_kg * growth,
+            link_from_com: Pose::from_position(self.link_from_com.position * factor),
+            moments: Vec3::new(matrix.x_axis.x, matrix.y_axis.y, matrix.z_axis.z),
+            products: Vec3::new(matrix.y_axis.x, matrix.z_axis.x, matrix.z_axis.y),
+        }
+    }
+
     /// Says whether the mass is positive and the moments fit a real body.
     pub fn is_physical(&self) -> bool {
         let m = self.moments;
@@ -155,5 +174,21 @@ mod tests {
         assert!((rod.mass_kg - 2.0).abs() < 1e-12);
         // A rod of 2 kg and 2 m has m l² / 12.
         assert!((rod.moments.y - 2.0 * 4.0 / 12.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_scaled_box_is_the_box_of_that_size() {
+        let of_box = |mass_kg: f64, e: Vec3| {
+            let squares = e * e * mass_kg / 12.0;
+            let moments = Vec3::splat(squares.element_sum()) - squares;
+            let link_from_com = Pose::from_position(Vec3::new(0.1, 0.2, 0.3));
+            Inertial { mass_kg, link_from_com, moments, products: Vec3::ZERO }
+        };
+        let factor = Vec3::new(2.0, 1.0, 0.5);
+        let found = of_box(3.0, Vec3::new(1.0, 2.0, 3.0)).scaled(factor);
+        let expected = of_box(3.0, Vec3::new(2.0, 2.0, 1.5));
+        assert!((found.moments - expected.moments).length() < 1e-12);
+        assert_eq!((found.mass_kg, found.products), (3.0, Vec3::ZERO));
+        assert_eq!(found.link_from_com.position, Vec3::new(0.2, 0.2, 0.15));
     }
 }

@@ -58,6 +58,27 @@ pub(crate) enum LiveCommand {
 }
 
 #[derive(Args)]
+#[command(after_help = "Examples:\n  retake entity align cone_1 cone_2 --to cone_3 --x")]
+#[command(group(ArgGroup::new("axis").required(true).multiple(true)))]
+pub(crate) struct AlignArgs {
+    /// Paths, as in model::link, or #ID
+    #[arg(required = true)]
+    pub(crate) entities: Vec<String>,
+    /// The entity that stays
+    #[arg(long, value_name = "ENTITY")]
+    pub(crate) to: String,
+    /// Give them its x coordinate
+    #[arg(long, group = "axis")]
+    pub(crate) x: bool,
+    /// Give them its y coordinate
+    #[arg(long, group = "axis")]
+    pub(crate) y: bool,
+    /// Give them its z coordinate
+    #[arg(long, group = "axis")]
+    pub(crate) z: bool,
+}
+
+#[derive(Args)]
 pub(crate) struct JumpArgs {
     /// Command to jump to: its id or the beginning of it, or its words as in `retake history`
     #[arg(long, value_name = "ID")]
@@ -177,6 +198,27 @@ pub(crate) enum EntityCommand {
         #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
         rpy: Option<Vec<f64>>,
     },
+    /// Put another model or light like one that is there into the world
+    Copy {
+        /// Path, or #ID
+        entity: String,
+        /// Name of the copy; the original's with a number when it is not given
+        #[arg(long)]
+        name: Option<String>,
+        /// Position in the world, in metres
+        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+        at: Option<Vec<f64>>,
+    },
+    /// Make a model, link, collision or visual larger or smaller about its own origin
+    Scale {
+        /// Path, as in model::link, or #ID
+        entity: String,
+        /// One factor, or three along its own axes
+        #[arg(required = true, num_args = 1..=3, value_name = "FACTOR")]
+        factor: Vec<f64>,
+    },
+    /// Put the origins of entities on a line or plane with that of another
+    Align(AlignArgs),
     /// Delete entities
     Delete {
         /// Paths, as in model::link, or #ID

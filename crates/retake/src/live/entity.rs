@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use retake_components::{Kind, path_of, resolve, world_pose};
 use retake_ecm::{Ecm, EntityId};
 use retake_math::{Pose, Vec3, quat_from_rpy};
-use retake_msgs::{DeleteEntities, EntityRef, InsertEntity, MoveEntity, user_cmd};
+use retake_msgs::{
+    CopyEntity, DeleteEntities, EntityRef, InsertEntity, MoveEntities, MoveEntity, ScaleEntity,
+    user_cmd,
+};
 use serde_json::{Value, json};
 
 use super::print_reply;
-use crate::cli::{EntityCommand, MoveArgs};
+use crate::cli::{AlignArgs, EntityCommand, MoveArgs};
 use crate::link::Link;
 use crate::output::{Printer, write_table};
 use crate::replica;
@@ -28,6 +31,27 @@ pub(super) fn run(
             let pose = pose_from(at.as_deref(), rpy.as_deref());
             insert(file, name.as_deref(), pose, link, printer)
         }
+        EntityCommand::Copy { entity, name, at } => {
+            let command = user_cmd::Command::CopyEntity(CopyEntity {
+                entity: Some(reference(entity)),
+                name: name.clone().unwrap_or_default(),
+                pose: pose_from(at.as_deref(), None).map(Into::into),
+            });
+            print_reply(&link.command(command)?, printer)
+        }
+        EntityCommand::Scale { entity, factor } => {
+            let factor = match factor.as_slice() {
+                [even] => Vec3::splat(*even),
+                [x, y, z] => Vec3::new(*x, *y, *z),
+                _ => bail!("write one factor or three"),
+            };
+            let command = user_cmd::Command::ScaleEntity(ScaleEntity {
+                entity: Some(reference(entity)),
+                factor: Some(factor.into()),
+            });
+            print_reply(&link.command(command)?, printer)
+        }
+        EntityCommand::Align(args) => align(args, link, printer),
         EntityCommand::Delete { entities } => {
             let entity = entities.iter().map(|name| reference(name)).collect();
             let command = user_cmd::Command::DeleteEntities(DeleteEntities { entity });
@@ -101,6 +125,29 @@ fn position_after(by: &[f64], entity: &str, link: &mut dyn Link) -> anyhow::Resu
     let (ecm, _): (Ecm, _) = replica::fetch(link)?;
     let entity = resolve(&ecm, entity)?;
     Ok(world_pose(&ecm, entity).position + vector(by))
+}
+
+fn align(args: &AlignArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let (ecm, _) = replica::fetch(link)?;
+    let target = world_pose(&ecm, resolve(&ecm, &args.to)?).position;
+    let mut moves = Vec::new();
+    for name in &args.entities {
+        let own = world_pose(&ecm, resolve(&ecm, name)?).position;
+        let pick = |on: bool, theirs: f64, own: f64| if on { theirs } else { own };
+        let position = Vec3::new(
+            pick(args.x, target.x, own.x),
+            pick(args.y, target.y, own.y),
+            pick(args.z, target.z, own.z),
+        );
+        moves.push(MoveEntity {
+            entity: Some(reference(name)),
+            position: Some(position.into()),
+            ..MoveEntity::default()
+        });
+    }
+    let words = format!("Align {} to {}", args.entities.join(", "), args.to);
+    let command = user_cmd::Command::MoveEntities(MoveEntities { r#move: moves });
+    print_reply(&link.command_as(&words, command)?, printer)
 }
 
 fn insert(

@@ -26,7 +26,7 @@ pub(super) fn apply(
     let name = free_name(ecm, world, &wanted, command.allow_renaming)?;
     set_name(&mut fragment, &name);
     if let Some(pose) = &command.pose {
-        set_pose(&mut fragment, checked_pose(pose)?);
+        set_pose(&mut fragment, checked_pose("insert_entity.pose", pose)?);
     }
     let entity = match &fragment {
         Fragment::Model(model) => spawn_model(ecm, world, model),
@@ -43,7 +43,8 @@ pub(crate) fn is_unprintable(c: char) -> bool {
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-fn free_name(
+/// Checks a name, and adds a number when it is taken and that is allowed.
+pub(super) fn free_name(
     ecm: &Ecm,
     world: EntityId,
     wanted: &str,
@@ -75,13 +76,17 @@ fn free_name(
     numbered.find(|name| !taken(name)).ok_or(CommandError::NameTaken { name: wanted.to_owned() })
 }
 
-fn checked_pose(pose: &retake_msgs::Pose) -> Result<Pose, CommandError> {
+/// Reads a pose; what is absent of it is zero.
+pub(super) fn checked_pose(
+    field: &'static str,
+    pose: &retake_msgs::Pose,
+) -> Result<Pose, CommandError> {
     let mut checked = Pose::IDENTITY;
     if let Some(position) = &pose.position {
-        checked.position = numbers::position("insert_entity.pose.position", position)?;
+        checked.position = numbers::position(field, position)?;
     }
     if let Some(orientation) = &pose.orientation {
-        checked.rotation = numbers::rotation("insert_entity.pose.orientation", orientation)?;
+        checked.rotation = numbers::rotation(field, orientation)?;
     }
     Ok(checked)
 }

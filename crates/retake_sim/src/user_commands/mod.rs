@@ -1,14 +1,17 @@
 //! User commands: the only door for edits by a person. One file each.
 
 mod command_joint;
+mod copy_entity;
 mod create_profile;
 mod delete_entities;
 mod insert_entity;
 mod load_profiles;
+mod move_entities;
 mod move_entity;
 mod numbers;
 mod remove_profile;
 mod replace_profile;
+mod scale_entity;
 mod set_current_profile;
 mod set_joint_position;
 mod set_profile_param;
@@ -111,6 +114,9 @@ pub(crate) fn apply(
     use user_cmd::Command;
     match command {
         Command::MoveEntity(command) => move_entity::apply(ecm, command),
+        Command::MoveEntities(command) => move_entities::apply(ecm, command),
+        Command::CopyEntity(command) => copy_entity::apply(ecm, command),
+        Command::ScaleEntity(command) => scale_entity::apply(ecm, command),
         Command::InsertEntity(command) => {
             let ready = ready.unwrap_or_else(|| preparer.prepare(command, &|_| {}));
             insert_entity::apply(ecm, command, ready)
