@@ -17,8 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
     let mut config = prost_build::Config::new();
-    // Replies are passed on by value, and hardly any carries a whole state.
-    config.boxed(".retake.msgs.UserCmdReply.physics").boxed(".retake.msgs.Reply.physics");
+    // Messages are passed on by value, and hardly any carries the largest of its parts.
+    config
+        .boxed(".retake.msgs.UserCmdReply.physics")
+        .boxed(".retake.msgs.UserCmd.command.snap_entity")
+        .boxed(".retake.msgs.Reply.physics");
     config.enable_type_names().compile_fds(descriptors)?;
     Ok(())
 }

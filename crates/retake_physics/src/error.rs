@@ -139,6 +139,18 @@ pub enum StepError {
         /// How many bodies.
         count: usize,
     },
+    /// Something became faster than anything real: the world is exploding.
+    #[error(
+        "{count} bodies became faster than {most:e} m/s or rad/s, entity {first} among them. Restore an earlier state, then take a smaller step or weaker forces"
+    )]
+    TooFast {
+        /// One of the links, or of the models when a helper body of a joint is concerned.
+        first: EntityId,
+        /// How many bodies.
+        count: usize,
+        /// The greatest speed that is let through.
+        most: f64,
+    },
     /// An earlier step failed and nothing was restored since.
     #[error("an earlier physics step failed; restore a state first")]
     NeedsRestore,

@@ -58,6 +58,30 @@ pub(crate) enum LiveCommand {
 }
 
 #[derive(Args)]
+#[command(
+    after_help = "Examples:\n  retake entity snap box --point 0 0 -0.5 --normal 0 0 -1 --to table --at 0 0 0.4"
+)]
+pub(crate) struct SnapArgs {
+    /// What is moved: path, as in model::link, or #ID
+    pub(crate) entity: String,
+    /// Place on it, in its own frame
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    pub(crate) point: Vec<f64>,
+    /// Which way its surface faces there
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    pub(crate) normal: Vec<f64>,
+    /// What stays
+    #[arg(long, value_name = "ENTITY")]
+    pub(crate) to: String,
+    /// Place on that, in its own frame
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    pub(crate) at: Vec<f64>,
+    /// Which way its surface faces there
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true, default_values_t = [0.0, 0.0, 1.0])]
+    pub(crate) facing: Vec<f64>,
+}
+
+#[derive(Args)]
 #[command(after_help = "Examples:\n  retake entity align cone_1 cone_2 --to cone_3 --x")]
 #[command(group(ArgGroup::new("axis").required(true).multiple(true)))]
 pub(crate) struct AlignArgs {
@@ -217,6 +241,8 @@ pub(crate) enum EntityCommand {
         #[arg(required = true, num_args = 1..=3, value_name = "FACTOR")]
         factor: Vec<f64>,
     },
+    /// Put a place on an entity's surface flat against a place on another's
+    Snap(SnapArgs),
     /// Put the origins of entities on a line or plane with that of another
     Align(AlignArgs),
     /// Delete entities

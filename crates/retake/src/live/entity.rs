@@ -8,7 +8,7 @@ use retake_ecm::{Ecm, EntityId};
 use retake_math::{Pose, Vec3, quat_from_rpy};
 use retake_msgs::{
     CopyEntity, DeleteEntities, EntityRef, InsertEntity, MoveEntities, MoveEntity, ScaleEntity,
-    user_cmd,
+    SnapEntity, SurfacePoint, user_cmd,
 };
 use serde_json::{Value, json};
 
@@ -49,6 +49,19 @@ pub(super) fn run(
                 entity: Some(reference(entity)),
                 factor: Some(factor.into()),
             });
+            print_reply(&link.command(command)?, printer)
+        }
+        EntityCommand::Snap(args) => {
+            let place = |entity: &str, point: &[f64], normal: &[f64]| SurfacePoint {
+                entity: Some(reference(entity)),
+                point: Some(vector(point).into()),
+                normal: Some(vector(normal).into()),
+            };
+            let snap = SnapEntity {
+                from: Some(place(&args.entity, &args.point, &args.normal)),
+                to: Some(place(&args.to, &args.at, &args.facing)),
+            };
+            let command = user_cmd::Command::SnapEntity(Box::new(snap));
             print_reply(&link.command(command)?, printer)
         }
         EntityCommand::Align(args) => align(args, link, printer),

@@ -3,7 +3,7 @@
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
-use rapier3d_f64::prelude::{CCDSolver, PhysicsPipeline};
+use rapier3d_f64::prelude::{CCDSolver, PhysicsPipeline, RigidBodyHandle};
 
 use super::RapierEngine;
 use super::decay;
@@ -11,8 +11,9 @@ use super::filter::ContactRules;
 use super::loops;
 use super::speed_limits;
 use crate::StepError;
-use retake_description::bounds::STEP_SECS;
+use retake_description::bounds::{self, STEP_SECS};
 use retake_diag::panic_message;
+use retake_ecm::EntityId;
 
 impl RapierEngine {
     pub(super) fn run_step(&mut self, dt_secs: f64) -> Result<(), StepError> {
@@ -84,11 +85,30 @@ impl RapierEngine {
 
     fn check_finite(&mut self) -> Result<(), StepError> {
         let lost = self.pipeline.quarantine().bodies();
-        let Some(handle) = lost.first() else { return Ok(()) };
+        let Some(handle) = lost.first() else { return self.check_speeds() };
+        let error = StepError::NotFinite { first: self.entity_of(*handle), count: lost.len() };
         self.needs_restore = true;
-        let slot = self.state.bodies[*handle].user_data as u32;
+        Err(error)
+    }
+
+    /// Catches a world that explodes before its numbers end.
+    fn check_speeds(&mut self) -> Result<(), StepError> {
+        let most = bounds::SPEED.most;
+        let is_fast = |handle: &RigidBodyHandle| {
+            let body = &self.state.bodies[*handle];
+            body.linvel().length_squared().max(body.angvel().length_squared()) > most * most
+        };
+        let mut fast = self.state.islands.active_bodies().filter(is_fast);
+        let Some(first) = fast.next() else { return Ok(()) };
+        let count = 1 + fast.count();
+        let error = StepError::TooFast { first: self.entity_of(first), count, most };
+        self.needs_restore = true;
+        Err(error)
+    }
+
+    fn entity_of(&self, handle: RigidBodyHandle) -> EntityId {
+        let slot = self.state.bodies[handle].user_data as u32;
         let record = self.state.tables.body(slot);
-        let first = record.links.first().map_or(record.model, |offset| offset.link);
-        Err(StepError::NotFinite { first, count: lost.len() })
+        record.links.first().map_or(record.model, |offset| offset.link)
     }
 }

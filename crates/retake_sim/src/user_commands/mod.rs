@@ -15,6 +15,7 @@ mod scale_entity;
 mod set_current_profile;
 mod set_joint_position;
 mod set_profile_param;
+mod snap_entity;
 
 use retake_components::LookupError;
 use retake_ecm::{Ecm, EntityId, NoSuchEntity};
@@ -117,6 +118,7 @@ pub(crate) fn apply(
         Command::MoveEntities(command) => move_entities::apply(ecm, command),
         Command::CopyEntity(command) => copy_entity::apply(ecm, command),
         Command::ScaleEntity(command) => scale_entity::apply(ecm, command),
+        Command::SnapEntity(command) => snap_entity::apply(ecm, command),
         Command::InsertEntity(command) => {
             let ready = ready.unwrap_or_else(|| preparer.prepare(command, &|_| {}));
             insert_entity::apply(ecm, command, ready)
