@@ -38,6 +38,10 @@ fn one_process_undoes_what_another_did() {
     assert!(history["bytes"].as_u64().unwrap() > 1000, "{history}");
     let shown = sandbox.retake(&["history"]).success();
     assert!(shown.contains("Move vehicle, by cli-") && shown.contains("> now"), "{shown}");
+    let aligned = ["entity", "align", "cone_1", "cone_2", "--to", "cone_3", "--y"];
+    let said = sandbox.retake(&aligned).success();
+    assert_eq!(said.trim(), "Align cone_1, cone_2 to cone_3");
+    assert_eq!(sandbox.retake(&["undo"]).success().trim(), format!("Undone: {}", said.trim()));
     assert_eq!(sandbox.retake(&["undo"]).success().trim(), "Undone: Move vehicle");
     assert_eq!(hash(&sandbox), start);
     let nothing = sandbox.retake(&["undo"]);

@@ -255,7 +255,9 @@ impl Simulation {
         match outcome {
             Ok(applied) => {
                 let entities = applied.entities.iter().map(|entity| entity.raw()).collect();
-                let done = UserCmdReply::done(applied.description);
+                // Whoever names a command reads that name, here as in the history.
+                let named = Some(&command.description).filter(|name| !name.is_empty());
+                let done = UserCmdReply::done(named.unwrap_or(&applied.description).clone());
                 (UserCmdReply { entities, ..done }, Some(before))
             }
             Err(error) => (UserCmdReply::refused(error.to_string()), None),
