@@ -134,6 +134,23 @@ fn what_cannot_be_written_is_said() {
 }
 
 #[test]
+fn a_resource_folder_that_went_away_does_not_keep_from_saving() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("yard.sdf", WORLD);
+    let models = sandbox.folder.path().join("models");
+    fs::create_dir(&models).unwrap();
+    let folder = models.display().to_string();
+    let serve = ["server", &file, "--bus-port", "0", "--paused", "--resource-path", &folder];
+    let _server = sandbox.start(&serve);
+    fs::remove_dir(&models).unwrap();
+    move_a(&sandbox, "3");
+    sandbox.retake(&["world", "save"]).success();
+    assert_eq!(fs::read_to_string(&file).unwrap(), WORLD.replace("1.0 2.0 0.50", "3 2.0 0.50"));
+    sandbox.retake(&["physics", "set", "rapier/substeps", "3"]).success();
+    sandbox.retake(&["physics", "save"]).success();
+}
+
+#[test]
 fn a_world_from_no_file_needs_a_name() {
     let sandbox = Sandbox::new();
     let _server = sandbox.start(&["server", "--bus-port", "0", "--paused"]);

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use retake_assets::ResourceRoots;
 use retake_components::{JointPosition, export_world, world_entity};
 use retake_description::World;
 use retake_diag::Diagnostics;
@@ -32,9 +33,7 @@ pub(super) fn run(
     printer: &mut Printer<'_>,
 ) -> anyhow::Result<Outcome> {
     let source = source_of(link)?;
-    let (ecm, _) = replica::fetch(link)?;
-    let world = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
-    let world = world.context("the server has no world")?;
+    let (ecm, world) = live_world(link)?;
     let text = write(&world, source.as_ref(), args, (link, printer))?;
     let mut outcome = told_losses(&text);
     if told_joints(&ecm) {
@@ -50,9 +49,7 @@ pub(super) fn run_profiles(
     printer: &mut Printer<'_>,
 ) -> anyhow::Result<Outcome> {
     let source = source_of(link)?;
-    let (ecm, _) = replica::fetch(link)?;
-    let live = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
-    let live = live.context("the server has no world")?;
+    let (_, live) = live_world(link)?;
     let world = match &source {
         Some(source) => World { profiles: live.profiles, ..written(source)? },
         None => live,
@@ -61,12 +58,27 @@ pub(super) fn run_profiles(
     Ok(told_losses(&text))
 }
 
+/// Returns the world as the server has it now.
+fn live_world(link: &mut dyn Link) -> anyhow::Result<(Ecm, World)> {
+    let (ecm, _) = replica::fetch(link)?;
+    let world = world_entity(&ecm).and_then(|world| export_world(&ecm, world));
+    let world = world.context("the server has no world")?;
+    Ok((ecm, world))
+}
+
+/// Returns the folders that the server took files from.
+///
+/// One that is gone is not needed to save, unless an include is in it, which is said then.
+fn roots_of(source: &WorldSource) -> anyhow::Result<ResourceRoots> {
+    let folders = source.resource_folders.iter().map(PathBuf::from);
+    roots(&folders.filter(|folder| folder.is_dir()).collect::<Vec<_>>())
+}
+
 /// Reads the world as its file has it.
 fn written(source: &WorldSource) -> anyhow::Result<World> {
-    let folders: Vec<PathBuf> = source.resource_folders.iter().map(PathBuf::from).collect();
     // What is wrong with the file was told when it was loaded.
     let mut found = Diagnostics::new();
-    let world = load_world_file(Path::new(&source.path), &roots(&folders)?, &mut found);
+    let world = load_world_file(Path::new(&source.path), &roots_of(source)?, &mut found);
     world.with_context(|| format!("No world could be read from {}", source.path))
 }
 
@@ -154,11 +166,8 @@ impl Target {
         }
         let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return Ok(printed(world)) };
-        let folders = source.resource_folders.iter().map(PathBuf::from);
-        // One that is gone is not needed to save, unless an include is in it, which is said then.
-        let folders: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
         let path = self.file.as_deref().unwrap_or(own);
-        let original = Original { text: &text, path, roots: &roots(&folders)? };
+        let original = Original { text: &text, path, roots: &roots_of(source)? };
         let made = patched(&original, world);
         if self.in_place && made.reprinted == Some(Reprinted::NotSdf) {
             bail!("{} is not SDF. Name a file to save into: retake world save FILE", own.display());
