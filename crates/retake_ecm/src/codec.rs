@@ -266,7 +266,7 @@ impl<'a> StateWriter<'a> {
 
     fn component_removed(&mut self, column: usize, entity: EntityId) {
         let type_index = self.type_index(column);
-        let state = ComponentState { type_index, removed: true, value: Vec::new() };
+        let state = ComponentState { type_index, removed: true, ..ComponentState::default() };
         self.entry(entity).components.push(state);
     }
 
@@ -275,7 +275,7 @@ impl<'a> StateWriter<'a> {
         // An unencodable value is a mistake in a component's type; the hash reports it by name.
         if let Ok(true) = self.ecm.columns[column].encode(entity, &mut value) {
             let type_index = self.type_index(column);
-            let state = ComponentState { type_index, removed: false, value };
+            let state = ComponentState { type_index, value, ..ComponentState::default() };
             self.entry(entity).components.push(state);
         }
     }

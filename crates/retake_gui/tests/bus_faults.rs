@@ -31,7 +31,7 @@ fn armed(mut delta: StampedState) -> StampedState {
     let state = delta.state.as_mut().unwrap();
     let type_index = state.types.len() as u32;
     state.types.push(ComponentType { name: Bomb::NAME.into(), version: Bomb::VERSION });
-    let bomb = ComponentState { type_index, removed: false, value: vec![0xc0] };
+    let bomb = ComponentState { type_index, value: vec![0xc0], ..ComponentState::default() };
     state.entities[0].components.push(bomb);
     delta
 }

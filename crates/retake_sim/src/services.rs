@@ -90,6 +90,7 @@ fn create(factory: EntityFactory) -> Request {
         name: factory.name,
         pose: factory.pose,
         allow_renaming: factory.allow_renaming,
+        parent: None,
     }))
 }
 

@@ -177,6 +177,7 @@ fn insert(
         name: name.unwrap_or_default().to_owned(),
         pose: pose.map(Into::into),
         allow_renaming: true,
+        parent: None,
     });
     print_reply(&link.command(command)?, printer)
 }

@@ -249,7 +249,7 @@ impl Session {
                 Some(LinkRequest::UndoSettings(settings))
             }
             Some(request::Request::Physics(request)) => Some(LinkRequest::Physics(request)),
-            None => None,
+            Some(request::Request::Discard(_)) | None => None,
         };
         let reply = request.map(|request| self.hub.link.request(request));
         async move {

@@ -186,5 +186,6 @@ fn told(entry: &Entry<Kept>) -> HistoryEntry {
         description: entry.description.clone(),
         author: entry.author.clone(),
         sim_time: Some(entry.sim_time.into()),
+        pending: false,
     }
 }

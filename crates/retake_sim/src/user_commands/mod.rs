@@ -132,6 +132,7 @@ pub(crate) fn apply(
         Command::RemoveProfile(command) => remove_profile::apply(ecm, command),
         Command::ReplaceProfile(command) => replace_profile::apply(ecm, command),
         Command::LoadProfiles(command) => load_profiles::apply(ecm, command),
+        Command::SetComponent(_) => Err(CommandError::Empty),
         // A reset swaps the whole state, which only the simulation can do.
         Command::ResetWorld(_) => Err(CommandError::Empty),
     }
