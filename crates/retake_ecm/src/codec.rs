@@ -80,7 +80,21 @@ impl Ecm {
 
     /// Encodes what turns `old` into this state.
     pub fn encode_difference(&self, old: &Ecm) -> SerializedState {
-        let mut writer = StateWriter::new(self);
+        self.write_difference(old, StateWriter::new(self))
+    }
+
+    /// Encodes what turns `old` into this state as an edit: with the values before it, and with
+    /// made entities marked as such, so that [`Ecm::merge`] can lay it over another state.
+    pub fn encode_edit(&self, old: &Ecm) -> SerializedState {
+        let mut edit =
+            self.write_difference(old, StateWriter { old: Some(old), ..StateWriter::new(self) });
+        for entity in &mut edit.entities {
+            entity.replaced = !entity.removed && !old.exists(EntityId::from_raw(entity.id));
+        }
+        edit
+    }
+
+    fn write_difference(&self, old: &Ecm, mut writer: StateWriter<'_>) -> SerializedState {
         old.entities().filter(|e| !self.exists(*e)).for_each(|e| writer.removed(e));
         self.entities().filter(|e| !old.exists(*e)).for_each(|e| writer.touch(e));
         for (index, column) in self.columns.iter().enumerate() {
@@ -157,7 +171,10 @@ impl Ecm {
         self.exists(entity) && !self.columns[column].contains(entity)
     }
 
-    fn columns_for(&mut self, types: &[ComponentType]) -> Result<Vec<usize>, ApplyError> {
+    pub(crate) fn columns_for(
+        &mut self,
+        types: &[ComponentType],
+    ) -> Result<Vec<usize>, ApplyError> {
         let mut columns = Vec::with_capacity(types.len());
         for kind in types {
             let index = self.column_named(&kind.name, kind.version);
@@ -208,7 +225,7 @@ impl Ecm {
         Ok(())
     }
 
-    fn apply_component(
+    pub(crate) fn apply_component(
         &mut self,
         entity: EntityId,
         column: usize,
@@ -241,6 +258,8 @@ impl Ecm {
 /// Collects entity states in the order of the ids.
 struct StateWriter<'a> {
     ecm: &'a Ecm,
+    /// Where the values before an edit are.
+    old: Option<&'a Ecm>,
     entities: BTreeMap<EntityId, EntityState>,
     types: Vec<ComponentType>,
     /// Position in `types` of each column that was used.
@@ -249,7 +268,8 @@ struct StateWriter<'a> {
 
 impl<'a> StateWriter<'a> {
     fn new(ecm: &'a Ecm) -> Self {
-        Self { ecm, entities: BTreeMap::new(), types: Vec::new(), type_of_column: BTreeMap::new() }
+        let (entities, types, type_of_column) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
+        Self { ecm, old: None, entities, types, type_of_column }
     }
 
     fn touch(&mut self, entity: EntityId) {
@@ -266,7 +286,8 @@ impl<'a> StateWriter<'a> {
 
     fn component_removed(&mut self, column: usize, entity: EntityId) {
         let type_index = self.type_index(column);
-        let state = ComponentState { type_index, removed: true, ..ComponentState::default() };
+        let before = self.before(column, entity);
+        let state = ComponentState { type_index, removed: true, value: Vec::new(), before };
         self.entry(entity).components.push(state);
     }
 
@@ -275,9 +296,19 @@ impl<'a> StateWriter<'a> {
         // An unencodable value is a mistake in a component's type; the hash reports it by name.
         if let Ok(true) = self.ecm.columns[column].encode(entity, &mut value) {
             let type_index = self.type_index(column);
-            let state = ComponentState { type_index, value, ..ComponentState::default() };
+            let before = self.before(column, entity);
+            let state = ComponentState { type_index, removed: false, value, before };
             self.entry(entity).components.push(state);
         }
+    }
+
+    /// Encodes the value before an edit.
+    fn before(&self, column: usize, entity: EntityId) -> Option<Vec<u8>> {
+        let name = self.ecm.columns[column].name();
+        let column = self.old?.columns.iter().find(|column| column.name() == name)?;
+        let mut value = Vec::new();
+        column.encode(entity, &mut value).ok().filter(|there| *there)?;
+        Some(value)
     }
 
     fn finish(self, full: bool) -> SerializedState {

@@ -10,7 +10,7 @@ use crate::column::{Codec, Column, Tick};
 use crate::erased::AnyColumn;
 use crate::registry::{ChildIndex, PARENT_COLUMN};
 use crate::removals::{Removal, Removals};
-use crate::{Component, EntityId, Parent, Registry};
+use crate::{Component, EntityId, IdBlock, Parent, Registry};
 
 /// Everything that varies in a world, by entity and component.
 ///
@@ -93,6 +93,17 @@ impl Ecm {
             self.revive(entity);
         }
         fresh
+    }
+
+    /// Returns the id that the next entity made here gets.
+    pub fn next_entity(&self) -> EntityId {
+        self.next_entity
+    }
+
+    /// Gives out ids from `next` on, as a client does with the block it was handed; returns the id
+    /// that would have been next.
+    pub fn give_ids_from(&mut self, next: EntityId) -> EntityId {
+        std::mem::replace(&mut self.next_entity, next)
     }
 
     /// Removes an entity with everything it holds; says whether it was there.
@@ -225,7 +236,10 @@ impl Ecm {
     pub(crate) fn revive(&mut self, entity: EntityId) {
         let tick = self.tick;
         Arc::make_mut(&mut self.alive).set(entity, (), tick);
-        self.next_entity = self.next_entity.max(entity.next());
+        // Another client's ids say nothing about the next one to be given out here.
+        if IdBlock::of(entity) == IdBlock::of(self.next_entity) {
+            self.next_entity = self.next_entity.max(entity.next());
+        }
     }
 
     pub(crate) fn remove_single(&mut self, entity: EntityId) {

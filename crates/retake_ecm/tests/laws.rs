@@ -2,120 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::sync::Arc;
+mod common;
 
 use proptest::prelude::*;
-use retake_ecm::{Component, Ecm, EntityId, Parent, Registry, StateHash};
+use retake_ecm::{Ecm, Parent, Registry};
 use retake_msgs::SerializedState;
-use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Label(String);
-
-impl Component for Label {
-    const NAME: &'static str = "label";
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Place {
-    x: f64,
-    y: f64,
-}
-
-impl Component for Place {
-    const NAME: &'static str = "place";
-}
-
-fn registry() -> Arc<Registry> {
-    Registry::builder().with::<Label>().with::<Place>().build()
-}
-
-fn hash(ecm: &Ecm) -> String {
-    let mut hash = StateHash::new();
-    hash.add_ecm(ecm).unwrap();
-    hash.to_string()
-}
-
-#[derive(Clone, Debug)]
-enum Edit {
-    Create,
-    Adopt(usize, usize),
-    SetLabel(usize, u8),
-    SetPlace(usize, f64),
-    DropPlace(usize),
-    Remove(usize),
-    CloseTick,
-}
-
-fn edits(most: usize) -> impl Strategy<Value = Vec<Edit>> {
-    let edit = prop_oneof![
-        3 => Just(Edit::Create),
-        1 => (0..200usize, 0..200usize).prop_map(|(a, b)| Edit::Adopt(a, b)),
-        3 => (0..200usize, any::<u8>()).prop_map(|(a, b)| Edit::SetLabel(a, b)),
-        3 => (0..200usize, -1e3..1e3f64).prop_map(|(a, b)| Edit::SetPlace(a, b)),
-        1 => (0..200usize).prop_map(Edit::DropPlace),
-        1 => (0..200usize).prop_map(Edit::Remove),
-        1 => Just(Edit::CloseTick),
-    ];
-    prop::collection::vec(edit, 0..most)
-}
-
-fn perform(ecm: &mut Ecm, edits: &[Edit]) {
-    let pick = |ecm: &Ecm, n: usize| {
-        let all: Vec<EntityId> = ecm.entities().collect();
-        (!all.is_empty()).then(|| all[n % all.len()])
-    };
-    for edit in edits {
-        match edit {
-            Edit::Create => {
-                ecm.create();
-            }
-            Edit::Adopt(a, b) => {
-                // A parent always has the lower id here, so that no one holds itself.
-                if let (Some(a), Some(b)) = (pick(ecm, *a), pick(ecm, *b))
-                    && a < b
-                {
-                    ecm.set(b, Parent(a)).unwrap();
-                }
-            }
-            Edit::SetLabel(n, text) => {
-                if let Some(entity) = pick(ecm, *n) {
-                    ecm.set(entity, Label(format!("l{text}"))).unwrap();
-                }
-            }
-            Edit::SetPlace(n, x) => {
-                if let Some(entity) = pick(ecm, *n) {
-                    ecm.set(entity, Place { x: *x, y: -x }).unwrap();
-                }
-            }
-            Edit::DropPlace(n) => {
-                if let Some(entity) = pick(ecm, *n) {
-                    ecm.remove::<Place>(entity);
-                }
-            }
-            Edit::Remove(n) => {
-                if let Some(entity) = pick(ecm, *n) {
-                    ecm.remove_entity(entity);
-                }
-            }
-            Edit::CloseTick => {
-                ecm.close_tick();
-            }
-        }
-    }
-}
-
-fn made_by(edits: &[Edit]) -> Ecm {
-    let mut ecm = Ecm::new(registry());
-    perform(&mut ecm, edits);
-    ecm
-}
-
-/// The next free id travels with full states alone, so replicas are compared without it.
-fn same_content(a: &Ecm, b: &Ecm) -> bool {
-    a.entities().eq(b.entities())
-        && a.entities().all(|entity| a.components_json(entity) == b.components_json(entity))
-}
+use common::{Label, edits, hash, made_by, perform, registry, same_content};
 
 proptest! {
     #[test]
