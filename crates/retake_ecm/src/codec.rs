@@ -10,7 +10,7 @@ use crate::column::Tick;
 use crate::{Ecm, EntityId, Parent};
 
 /// A state message that cannot be used; the Ecm is as it was.
-#[derive(Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ApplyError {
     /// The message points to a type that it does not list.
     #[error("component type {index} of entity {entity} is not in the message's list of types")]

@@ -11,7 +11,7 @@ use crate::fields::{merged, read};
 use crate::{ApplyError, Ecm, EntityId};
 
 /// An edit that cannot be laid over this state; the Ecm is as it was.
-#[derive(Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MergeError {
     /// The message is inconsistent.
     #[error(transparent)]

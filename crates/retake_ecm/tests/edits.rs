@@ -130,7 +130,8 @@ fn removing_takes_along_what_was_put_in_since_and_leaves_what_was_taken_out() {
     ecm.merge(&removed).unwrap();
     assert_eq!(ecm.entities().collect::<Vec<_>>(), [child]);
     // Removed by somebody else too: both got what they wanted.
-    ecm.merge(&edit(&base, |ecm| drop(ecm.remove_entity(holder)))).unwrap();
+    let again = edit(&base, |ecm| assert!(ecm.remove_entity(holder)));
+    ecm.merge(&again).unwrap();
 }
 
 #[test]

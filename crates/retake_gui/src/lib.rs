@@ -11,6 +11,7 @@
 mod host;
 mod link;
 mod lock;
+mod paused;
 mod stream;
 mod wire;
 
@@ -19,3 +20,4 @@ pub use link::{
     BusLink, BusLinkGuard, Connection, Event, Feed, FeedLink, LinkRequest, ReplyFuture, ReplyTo,
     ServerLink, View, WorldTitle,
 };
+pub use paused::{GuiUserCommands, Undone};

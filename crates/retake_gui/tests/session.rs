@@ -44,6 +44,7 @@ fn a_page_is_greeted_and_brought_up_to_date() {
         let Got::Poses { set_id, numbers, .. } = page.next().await else { panic!("no poses") };
         assert_eq!((set_id, numbers.len()), (set.set_id, 14));
         let Got::Said(Body::History(_)) = page.next().await else { panic!("no history") };
+        let Got::Said(Body::Pending(_)) = page.next().await else { panic!("no pending") };
         let Got::Said(Body::Stats(_)) = page.next().await else { panic!("no statistics") };
         let Got::Said(Body::Clients(clients)) = page.next().await else { panic!("no clients") };
         assert_eq!(clients.name, [format!("tester {}", welcome.client_id)]);
@@ -247,7 +248,7 @@ fn requests_reach_the_server_under_the_sessions_own_name() {
     assert_eq!(got.entities, [3]);
 
     let command = UserCmd { id: "x".into(), author: "somebody else".into(), ..UserCmd::default() };
-    bench.run(page.say(ask(8, request::Request::Command(command))));
+    bench.run(page.say(ask(8, request::Request::Command(Box::new(command)))));
     let (asked, reply) = bench.requests.recv_timeout(support::PATIENCE).unwrap();
     let LinkRequest::Command(command) = asked else { panic!("not a command") };
     assert!(command.author.starts_with("tester "), "{}", command.author);

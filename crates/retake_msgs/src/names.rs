@@ -141,6 +141,67 @@ pub fn undo_settings(world: &str) -> String {
     format!("/world/{world}/undo_settings")
 }
 
+/// Service where a GUI with an Ecm of its own makes itself known: [`crate::GuiJoin`] →
+/// [`crate::GuiJoined`].
+pub fn gui_join(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/gui/join")
+}
+
+/// Service where a GUI asks that its actions be taken over now: [`crate::TakeOverRequest`] →
+/// [`crate::UserCmdReply`].
+pub fn gui_take_over(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/gui/take_over")
+}
+
+/// Topic where a GUI tells what it holds: [`crate::GuiPending`].
+pub fn gui_pending(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/gui/pending")
+}
+
+/// Topic of all actions that GUIs hold, on each change: [`crate::PendingActions`].
+pub fn pending(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/pending")
+}
+
+/// Service for all actions that GUIs hold: [`crate::PendingActionsRequest`] →
+/// [`crate::PendingActions`].
+pub fn pending_get(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/pending/get")
+}
+
+/// Topic of fields that two clients gave different values: [`crate::EditConflict`].
+pub fn conflicts(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/conflicts")
+}
+
+/// Service of a GUI that takes an action: [`crate::UserCmd`] → [`crate::UserCmdReply`].
+pub fn gui_append(gui: u64) -> String {
+    format!("/gui/{gui}/append")
+}
+
+/// Service of a GUI for all actions that it holds: [`crate::PausedActionsRequest`] →
+/// [`crate::SerializedStateV`].
+pub fn gui_actions(gui: u64) -> String {
+    format!("/gui/{gui}/actions")
+}
+
+/// Service of a GUI that lets go of actions: [`crate::PausedActionsTaken`] →
+/// [`crate::PausedActionsCleared`].
+pub fn gui_clear(gui: u64) -> String {
+    format!("/gui/{gui}/clear")
+}
+
+/// Name under which a GUI is present on the bus.
+pub fn gui_client(gui: u64) -> String {
+    format!("gui-{gui}")
+}
+
 /// Topic of the state hash, every so many steps: [`crate::HashReply`].
 pub fn state_hash(world: &str) -> String {
     let world = part(world);

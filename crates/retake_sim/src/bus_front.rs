@@ -7,13 +7,16 @@ use retake_transport::{
     Bus, BusError, Guard, Message, Name, Responder, SERVER_CLIENT, ServiceTypes,
 };
 
+use crate::bus_guis::{self, BusGuis};
 use crate::publisher::Publisher;
 use crate::{
-    Event, InboxSender, OutMessage, Response, ServiceEntry, View, ViewSink, service_table,
+    Event, GuiActions, InboxSender, OutMessage, Response, ServiceEntry, View, ViewSink,
+    service_table,
 };
 
 /// Keeps a server's services on the bus; dropping it takes them off.
 pub struct BusFront {
+    guis: Arc<BusGuis>,
     _services: Vec<Guard>,
     /// Lets clients see at once when the server is gone.
     _presence: Guard,
@@ -34,9 +37,16 @@ impl BusFront {
         for entry in service_table(world) {
             services.push(serve(bus, entry, inbox, &shared)?);
         }
+        services.extend(bus_guis::listen(bus.as_ref(), world, inbox)?);
         let presence = bus.join(SERVER_CLIENT)?;
+        let guis = Arc::new(BusGuis::new(bus));
         let feed = Feed::start(shared, Publisher::new(Arc::clone(bus), world, inbox.clone())?);
-        Ok((Self { _services: services, _presence: presence }, Box::new(feed)))
+        Ok((Self { guis, _services: services, _presence: presence }, Box::new(feed)))
+    }
+
+    /// Returns the way to the GUIs that have an Ecm of their own.
+    pub fn guis(&self) -> Arc<dyn GuiActions> {
+        Arc::clone(&self.guis) as Arc<dyn GuiActions>
     }
 }
 

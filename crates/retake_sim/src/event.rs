@@ -1,6 +1,6 @@
 //! What every client should hear of.
 
-use retake_msgs::{Notification, TimeJumped};
+use retake_msgs::{EditConflict, Notification, TimeJumped};
 
 /// Something that happened; unlike states, events are never dropped.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,4 +9,6 @@ pub enum Event {
     Notified(Notification),
     /// The world went to another time than the next step.
     TimeJumped(TimeJumped),
+    /// Two clients gave one field different values.
+    Conflict(Box<EditConflict>),
 }

@@ -6,6 +6,7 @@ use std::sync::mpsc::{
 use std::time::Duration;
 
 use crate::loader::Ready;
+use crate::paused::Offered;
 use crate::{Request, Response};
 
 /// Takes the answer to one request, wherever it is wanted.
@@ -35,6 +36,8 @@ pub(crate) enum Item {
     Request(Envelope),
     /// An insertion that was prepared on another thread.
     Ready(Box<Ready>),
+    /// What GUIs did while the world was paused.
+    Offered(Box<Offered>),
     /// How far such a preparation has come, for all clients.
     Told(String),
 }
@@ -79,6 +82,7 @@ impl Item {
         match self {
             Self::Request(envelope) => (envelope.reply)(Response::Failed(text)),
             Self::Ready(ready) => (ready.reply)(Response::Failed(text)),
+            Self::Offered(offered) => (offered.then.reply)(Response::Failed(text)),
             Self::Told(_) => {}
         }
     }

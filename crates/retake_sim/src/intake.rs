@@ -2,15 +2,18 @@
 //!
 //! An insertion is prepared on another thread, and applied when it is ready. Until then the later
 //! commands of its author wait, so that they come in the order in which they were sent; everybody
-//! else's go on, and so do the steps.
+//! else's go on, and so do the steps. Before the world goes on, GUIs are asked on another thread for
+//! what they did while it was paused; whatever else is to start or stop it waits for that.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use retake_msgs::notification::Level;
 
 use crate::inbox::{Envelope, Item};
 use crate::loader::{Job, Loader, Ready};
-use crate::{Request, Response, Server};
+use crate::paused::{Collection, Offered};
+use crate::{GuiActions, Request, Response, Server};
 
 /// Commands that may wait behind insertions; beyond it new ones are refused, and told so.
 const CAPACITY: usize = 4096;
@@ -20,6 +23,9 @@ const CAPACITY: usize = 4096;
 pub(crate) struct Intake {
     loader: Loader,
     lanes: Lanes,
+    guis: Option<Arc<dyn GuiActions>>,
+    /// What waits until GUIs have been asked; none while nobody is being asked.
+    resuming: Option<VecDeque<Envelope>>,
 }
 
 /// Commands that wait for an insertion of the same author. A lane that is there is busy.
@@ -33,6 +39,11 @@ struct Lanes {
 type Start<'a> = dyn FnMut(Job) -> Result<(), (Job, String)> + 'a;
 
 impl Intake {
+    /// Asks the GUIs through `guis` before the world goes on.
+    pub(crate) fn ask_guis(&mut self, guis: Arc<dyn GuiActions>) {
+        self.guis = Some(guis);
+    }
+
     /// Carries out what came in, or has it prepared first; `finish` completes every answer.
     pub(crate) fn take(
         &mut self,
@@ -40,13 +51,65 @@ impl Intake {
         item: Item,
         finish: &dyn Fn(Response) -> Response,
     ) {
+        match item {
+            Item::Request(envelope) => self.take_request(server, envelope, finish),
+            Item::Offered(offered) => self.take_offered(server, *offered, finish),
+            item => self.pass(server, item, finish),
+        }
+    }
+
+    fn pass(&mut self, server: &mut Server, item: Item, finish: &dyn Fn(Response) -> Response) {
         let loader = &mut self.loader;
         self.lanes.take(server, item, finish, &mut |job| loader.start(job));
     }
 
+    fn take_request(
+        &mut self,
+        server: &mut Server,
+        envelope: Envelope,
+        finish: &dyn Fn(Response) -> Response,
+    ) {
+        let starts = matches!(envelope.request, Request::Control(_) | Request::TakeOver(_));
+        if let Some(waiting) = self.resuming.as_mut().filter(|_| starts) {
+            match waiting.len() < CAPACITY {
+                true => waiting.push_back(envelope),
+                false => (envelope.reply)(Response::Failed(busy())),
+            }
+            return;
+        }
+        let guis = server.guis_to_ask(&envelope.request);
+        let Some(from) = self.guis.clone().filter(|_| !guis.is_empty()) else {
+            return self.pass(server, Item::Request(envelope), finish);
+        };
+        if (Collection { guis, from, then: envelope }).start() {
+            self.resuming = Some(VecDeque::new());
+        }
+    }
+
+    /// Takes over what GUIs did, then does what it was needed for and what waited behind it.
+    fn take_offered(
+        &mut self,
+        server: &mut Server,
+        offered: Offered,
+        finish: &dyn Fn(Response) -> Response,
+    ) {
+        let Offered { offers, then, taken } = offered;
+        // An error means that nobody is left to tell the GUIs; they will offer it again.
+        taken.send(server.take_over(offers)).ok();
+        self.pass(server, Item::Request(then), finish);
+        let mut waiting = self.resuming.take().unwrap_or_default();
+        while let Some(envelope) = waiting.pop_front() {
+            self.take_request(server, envelope, finish);
+            if let Some(resuming) = &mut self.resuming {
+                resuming.append(&mut waiting);
+            }
+        }
+    }
+
     /// Tells everybody who still waits that it is over.
     pub(crate) fn close(self) {
-        for envelope in self.lanes.by_author.into_values().flatten() {
+        let waiting = self.resuming.into_iter().flatten();
+        for envelope in self.lanes.by_author.into_values().flatten().chain(waiting) {
             (envelope.reply)(Response::Failed("The server has stopped".to_owned()));
         }
     }
@@ -72,6 +135,8 @@ impl Lanes {
                 self.resume(server, &command.author, finish, start);
             }
             Item::Told(text) => server.notify(Level::Info, text),
+            // Taken before it comes here.
+            Item::Offered(offered) => drop(offered),
         }
     }
 
@@ -90,8 +155,7 @@ impl Lanes {
                 self.waiting += 1;
             }
             None => {
-                let text = format!("The server is busy: {CAPACITY} commands wait. Try again");
-                (envelope.reply)(Response::Failed(text));
+                (envelope.reply)(Response::Failed(busy()));
             }
         }
     }
@@ -136,6 +200,10 @@ impl Lanes {
             }
         }
     }
+}
+
+fn busy() -> String {
+    format!("The server is busy: {CAPACITY} commands wait. Try again")
 }
 
 /// Whose edit a request is; everything else waits for nobody.
@@ -337,7 +405,7 @@ mod tests {
         desk.send(insert("ann", "", "first"));
         desk.send(raise("ann", "first"));
         let (loader, lanes) = (Loader::default(), std::mem::take(&mut desk.lanes));
-        Intake { loader, lanes }.close();
+        Intake { loader, lanes, ..Intake::default() }.close();
         assert_eq!(desk.answers(), ["The server has stopped"]);
         // The loader finds nobody to hand the insertion to.
         let (_, other) = inbox();

@@ -12,9 +12,18 @@ pub struct Keyframe {
     pub ecm: EcmSnapshot,
     /// The engine's bodies, contacts and warm starts.
     pub engine: PhysicsSnapshot,
+    /// The entities that the engine's half belongs to, when some were edited since, with no step in
+    /// between: the engine is brought up to date when the state is put in place.
+    pub(crate) engine_ecm: Option<EcmSnapshot>,
 }
 
 impl Keyframe {
+    /// Returns the state after edits that no step has followed yet.
+    pub(crate) fn edited(&self, ecm: EcmSnapshot) -> Self {
+        let engine_ecm = Some(self.engine_ecm.clone().unwrap_or_else(|| self.ecm.clone()));
+        Self { ecm, engine: self.engine.clone(), engine_ecm }
+    }
+
     /// Returns the simulated time of the instant.
     pub fn sim_time(&self) -> SimTime {
         let clock = world_entity(&self.ecm).and_then(|world| self.ecm.get::<WorldClock>(world));

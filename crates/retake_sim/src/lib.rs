@@ -5,6 +5,8 @@
 //! real time, [`BusFront`] the topics and services.
 
 mod bus_front;
+mod bus_guis;
+mod editor;
 mod event;
 mod history;
 mod inbox;
@@ -13,6 +15,7 @@ mod keyframe;
 mod loader;
 mod outbox;
 mod pace;
+mod paused;
 mod preparation;
 mod presets;
 mod publisher;
@@ -32,11 +35,13 @@ mod user_commands;
 mod view;
 
 pub use bus_front::BusFront;
+pub use editor::{Edited, Editor};
 pub use event::Event;
 pub use history::{UndoLimitError, UndoLimits};
 pub use inbox::{Inbox, InboxSender, Reply, inbox};
 pub use keyframe::Keyframe;
 pub use outbox::{OutMessage, Outbox};
+pub use paused::{GuiActions, Offer, Taken};
 pub use presets::{PresetError, PresetManager, ProfileParam};
 pub use real_time_factor::{BadRealTimeFactor, RealTimeFactor};
 pub use request::{Request, Response, StateAnswer};

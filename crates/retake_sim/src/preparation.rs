@@ -18,7 +18,8 @@ use crate::CommandError;
 #[derive(Clone)]
 pub(crate) struct Preparer {
     roots: Arc<ResourceRoots>,
-    shapes: Arc<ShapeLibrary>,
+    /// None where no engine follows, so that shapes need not be made.
+    shapes: Option<Arc<ShapeLibrary>>,
 }
 
 /// An insertion of which nothing is left to do that takes time.
@@ -39,7 +40,12 @@ impl ReadyInsert {
 impl Preparer {
     /// Makes a preparer of a world that takes files from `roots` and shapes from `shapes`.
     pub(crate) fn new(roots: ResourceRoots, shapes: Arc<ShapeLibrary>) -> Self {
-        Self { roots: Arc::new(roots), shapes }
+        Self { roots: Arc::new(roots), shapes: Some(shapes) }
+    }
+
+    /// Makes a preparer that reads texts and makes no shapes.
+    pub(crate) fn without_shapes(roots: ResourceRoots) -> Self {
+        Self { roots: Arc::new(roots), shapes: None }
     }
 
     /// Reads what is to be inserted and makes its shapes ready.
@@ -56,7 +62,8 @@ impl Preparer {
         if let Fragment::Model(model) = &fragment {
             collect(model, &mut colliding);
         }
-        let shapes = self.shapes.prepare_all(colliding, tell);
+        let shapes = self.shapes.as_ref().map(|shapes| shapes.prepare_all(colliding, tell));
+        let shapes = shapes.unwrap_or_default();
         ReadyInsert { fragment: Ok(fragment), _shapes: shapes }
     }
 }

@@ -10,8 +10,8 @@ use retake_components::{
 };
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_msgs::{
-    Clock, EntityPose, JointState, JointStateV, Notification, PoseV, StampedState, TimeJumped,
-    UserCmdStats, WorldStatistics, names,
+    Clock, EditConflict, EntityPose, JointState, JointStateV, Notification, PendingActions, PoseV,
+    StampedState, TimeJumped, UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::typed::Typed;
 use retake_transport::{Bus, BusError, Delivery, Guard, Name, RawPublisher};
@@ -32,6 +32,8 @@ pub(crate) struct Publisher {
     notifications: Topic<Notification>,
     jumps: Topic<TimeJumped>,
     history: Topic<UserCmdStats>,
+    conflicts: Topic<EditConflict>,
+    pending: Topic<PendingActions>,
     joints: BTreeMap<String, Topic<JointStateV>>,
     systems: BTreeMap<String, Box<dyn RawPublisher>>,
     listening: BTreeMap<String, Guard>,
@@ -39,6 +41,7 @@ pub(crate) struct Publisher {
     sent_tick: Option<u64>,
     last_stats: Option<(Instant, bool)>,
     last_history: Option<Arc<UserCmdStats>>,
+    last_pending: Option<Arc<PendingActions>>,
 }
 
 type Topic<M> = retake_transport::Publisher<M>;
@@ -57,12 +60,15 @@ impl Publisher {
             notifications: all(bus.as_ref(), &names::notifications(world))?,
             jumps: all(bus.as_ref(), &names::time_jumped(world))?,
             history: all(bus.as_ref(), &names::history(world))?,
+            conflicts: all(bus.as_ref(), &names::conflicts(world))?,
+            pending: all(bus.as_ref(), &names::pending(world))?,
             joints: BTreeMap::new(),
             systems: BTreeMap::new(),
             listening: BTreeMap::new(),
             sent_tick: None,
             last_stats: None,
             last_history: None,
+            last_pending: None,
             inbox,
             bus,
         })
@@ -78,6 +84,7 @@ impl Publisher {
             match event {
                 Event::Notified(message) => send(&self.notifications, message),
                 Event::TimeJumped(message) => send(&self.jumps, message),
+                Event::Conflict(message) => send(&self.conflicts, message.as_ref()),
             }
         }
         messages.iter().for_each(|message| self.publish_raw(message));
@@ -120,6 +127,7 @@ impl Publisher {
         send(&self.clock, &Clock { sim: stamp });
         self.publish_stats(&view.stats);
         self.publish_history(&view.history);
+        self.publish_pending(&view.pending);
         if self.poses.wanted() {
             send(&self.poses, &PoseV { stamp, pose: poses_of(&view.ecm) });
         }
@@ -143,6 +151,14 @@ impl Publisher {
         }
         self.last_history = Some(Arc::clone(history));
         send(&self.history, history.as_ref());
+    }
+
+    fn publish_pending(&mut self, pending: &Arc<PendingActions>) {
+        if self.last_pending.as_ref().is_some_and(|last| Arc::ptr_eq(last, pending)) {
+            return;
+        }
+        self.last_pending = Some(Arc::clone(pending));
+        send(&self.pending, pending.as_ref());
     }
 
     fn publish_state(&mut self, view: &View) {

@@ -6,9 +6,10 @@ use prost::Message;
 use retake_components::{Kind, WorldClock};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::{
-    HashReply, HashRequest, PhysicsProfilesRequest, PhysicsState, ServerInfo, ServerInfoRequest,
-    StampedState, StateRequest, UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats,
-    WorldControl, WorldSource, WorldSourceRequest, WorldStatistics,
+    GuiJoin, GuiJoined, GuiPending, HashReply, HashRequest, PendingActions, PhysicsProfilesRequest,
+    PhysicsState, ServerInfo, ServerInfoRequest, StampedState, StateRequest, TakeOverRequest,
+    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldSource,
+    WorldSourceRequest, WorldStatistics,
 };
 
 /// What a server is asked. Requests are carried out in the order they arrive.
@@ -30,6 +31,16 @@ pub enum Request {
     UndoSettings(UndoSettings),
     /// What can be undone and redone.
     History,
+    /// A GUI with an Ecm of its own is there.
+    JoinGui(GuiJoin),
+    /// Such a GUI is gone.
+    LeaveGui(u64),
+    /// What such a GUI holds.
+    GuiPending(Box<GuiPending>),
+    /// What such a GUI holds is to be taken over now.
+    TakeOver(TakeOverRequest),
+    /// What all GUIs hold.
+    Pending,
     /// Who the server is.
     Info(ServerInfoRequest),
     /// Where the world came from.
@@ -57,6 +68,10 @@ pub enum Response {
     Hash(HashReply),
     /// What can be undone and redone.
     History(Arc<UserCmdStats>),
+    /// What a GUI needs to know.
+    GuiJoined(GuiJoined),
+    /// What all GUIs hold.
+    Pending(Arc<PendingActions>),
     /// Who the server is.
     Info(ServerInfo),
     /// Where the world came from.
@@ -80,6 +95,8 @@ impl Response {
             Self::State(answer) => Ok(answer.stamped().encode_to_vec()),
             Self::Hash(hash) => Ok(hash.encode_to_vec()),
             Self::History(stats) => Ok(stats.encode_to_vec()),
+            Self::GuiJoined(joined) => Ok(joined.encode_to_vec()),
+            Self::Pending(pending) => Ok(pending.encode_to_vec()),
             Self::Info(info) => Ok(info.encode_to_vec()),
             Self::Source(source) => Ok(source.encode_to_vec()),
             Self::Physics(physics) => Ok(physics.encode_to_vec()),

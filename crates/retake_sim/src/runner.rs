@@ -11,7 +11,7 @@ use crate::inbox::{Inbox, Senders};
 use crate::intake::Intake;
 use crate::pace::Pace;
 use crate::stats::Meter;
-use crate::{Event, Response, Server, View, ViewSink};
+use crate::{Event, GuiActions, Response, Server, View, ViewSink};
 
 /// Views are given out at most this often.
 const VIEW_PERIOD: Duration = Duration::from_micros(16_666);
@@ -75,6 +75,12 @@ impl Runner {
             last_view: None,
             stale: true,
         }
+    }
+
+    /// Asks GUIs that have an Ecm of their own through `guis` before the world goes on.
+    pub fn guis(mut self, guis: Arc<dyn GuiActions>) -> Self {
+        self.intake.ask_guis(guis);
+        self
     }
 
     /// Ends after this many steps.
@@ -179,7 +185,8 @@ impl Runner {
         let mut stats = self.server.statistics();
         measure(&mut stats, &self.meter);
         let history = Arc::clone(self.server.history());
-        let view = View { ecm: self.server.view(), stats, history };
+        let pending = Arc::clone(self.server.pending());
+        let view = View { ecm: self.server.view(), stats, history, pending };
         self.sinks.iter_mut().for_each(|sink| sink.view(&view));
         self.last_view = Some(now);
         self.stale = false;

@@ -1,5 +1,6 @@
 //! A simulation with control and requests around it; still without threads or a clock of its own.
 
+mod take_over;
 mod time_travel;
 
 use std::num::NonZeroU64;
@@ -14,6 +15,7 @@ use retake_msgs::{
 };
 
 use crate::history::Keeper;
+use crate::paused::{Guis, Writers};
 use crate::preparation::{Preparer, ReadyInsert};
 use crate::presets::{self, PresetManager};
 use crate::recent::RecentReplies;
@@ -61,6 +63,8 @@ pub struct Server {
     history: Keeper,
     hash_every: Option<NonZeroU64>,
     recent: RecentReplies,
+    guis: Guis,
+    writers: Writers,
 }
 
 /// Most steps that may wait to be made.
@@ -88,6 +92,8 @@ impl Server {
             history: Keeper::new(options.undo),
             hash_every: options.hash_every,
             recent: RecentReplies::default(),
+            guis: Guis::default(),
+            writers: Writers::default(),
         }
     }
 
@@ -121,6 +127,7 @@ impl Server {
     /// Makes one step; a failure pauses the world.
     pub fn step(&mut self) {
         self.steps_due = self.steps_due.saturating_sub(1);
+        self.writers.forget();
         self.failed = self.simulation.step().is_err();
         if self.failed {
             // The simulation has told every client what happened.
@@ -151,6 +158,12 @@ impl Server {
             Request::Command(command) => Response::Done(self.carry_out(&command, None)),
             Request::UndoRedo(request) => Response::Done(self.undo_redo(&request)),
             Request::UndoSettings(settings) => Response::Done(self.set_undo(&settings)),
+            Request::JoinGui(join) => Response::GuiJoined(self.join_gui(&join)),
+            Request::LeaveGui(gui) => Response::Done(self.leave_gui(gui)),
+            Request::GuiPending(pending) => Response::Done(self.note_pending(*pending)),
+            // What was offered has been taken over by whoever collected it.
+            Request::TakeOver(_) => Response::Done(UserCmdReply::done("")),
+            Request::Pending => Response::Pending(Arc::clone(self.pending())),
             Request::History => Response::History(Arc::clone(self.history())),
             Request::State(StateRequest { since_tick: None }) => self.state(StatePart::Full),
             Request::State(StateRequest { since_tick: Some(tick) }) => {
@@ -293,6 +306,11 @@ impl Server {
         }
         let (mut reply, before) = self.simulation.execute_ready(command, ready);
         if let Some(before) = before {
+            if self.paused && !self.guis.ids().is_empty() {
+                let edit = self.simulation.ecm().encode_edit(&before.ecm);
+                let told = UserCmd { description: reply.message.clone(), ..command.clone() };
+                self.note_writes(0, &told, &edit);
+            }
             self.history.push(command, &reply.message, before);
         }
         if reply.ok && matches!(command.command, Some(user_cmd::Command::ResetWorld(_))) {

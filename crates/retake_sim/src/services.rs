@@ -2,9 +2,10 @@
 
 use prost::Message;
 use retake_msgs::{
-    DeleteEntities, EntityFactory, EntityRef, HashReply, HashRequest, InsertEntity, MoveEntity,
-    Name, PhysicsParam, PhysicsProfilesRequest, PhysicsState, ServerInfo, ServerInfoRequest,
-    SetPhysics, SetPose, SetProfileParam, StampedState, StateRequest, StatisticsRequest, UndoRedo,
+    DeleteEntities, EntityFactory, EntityRef, GuiJoin, GuiJoined, HashReply, HashRequest,
+    InsertEntity, MoveEntity, Name, PendingActions, PendingActionsRequest, PhysicsParam,
+    PhysicsProfilesRequest, PhysicsState, ServerInfo, ServerInfoRequest, SetPhysics, SetPose,
+    SetProfileParam, StampedState, StateRequest, StatisticsRequest, TakeOverRequest, UndoRedo,
     UndoSettings, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
     WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
 };
@@ -43,6 +44,15 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
         }),
         entry::<UserCmdStatsRequest, UserCmdStats>(names::history_get(world), |bytes| {
             read::<UserCmdStatsRequest>(bytes).map(|_| Request::History)
+        }),
+        entry::<GuiJoin, GuiJoined>(names::gui_join(world), |bytes| {
+            read(bytes).map(Request::JoinGui)
+        }),
+        entry::<TakeOverRequest, UserCmdReply>(names::gui_take_over(world), |bytes| {
+            read(bytes).map(Request::TakeOver)
+        }),
+        entry::<PendingActionsRequest, PendingActions>(names::pending_get(world), |bytes| {
+            read::<PendingActionsRequest>(bytes).map(|_| Request::Pending)
         }),
         entry::<EntityFactory, UserCmdReply>(names::create(world), |bytes| read(bytes).map(create)),
         entry::<EntityRef, UserCmdReply>(names::remove(world), |bytes| read(bytes).map(remove)),

@@ -1,5 +1,7 @@
 //! The deterministic core: a world that is loaded, edited and stepped.
 
+mod take_over;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -142,7 +144,8 @@ impl Simulation {
         let stopped = schedule.rebuild(&mut ecm);
         let _held = physics.prepare(&ecm, tell);
         let followed = physics.follow(&mut ecm);
-        let initial = Keyframe { ecm: ecm.snapshot(), engine: physics.snapshot() };
+        let initial =
+            Keyframe { ecm: ecm.snapshot(), engine: physics.snapshot(), engine_ecm: None };
         let preparer = Preparer::new(options.roots.clone(), Arc::clone(physics.shapes()));
         let mut simulation = Self {
             ecm,
@@ -296,7 +299,7 @@ impl Simulation {
 
     /// Captures the complete state.
     pub fn capture(&self) -> Keyframe {
-        Keyframe { ecm: self.ecm.snapshot(), engine: self.physics.snapshot() }
+        Keyframe { ecm: self.ecm.snapshot(), engine: self.physics.snapshot(), engine_ecm: None }
     }
 
     /// Goes to a captured state, and says so.
@@ -433,9 +436,15 @@ impl Simulation {
 
     /// Puts both halves of a keyframe in place.
     fn put_back(&mut self, keyframe: &Keyframe) {
-        self.ecm.restore(&keyframe.ecm);
-        if let Err(error) = self.physics.restore(&keyframe.engine, &mut self.ecm) {
+        let Keyframe { ecm, engine, engine_ecm } = keyframe;
+        self.ecm.restore(engine_ecm.as_ref().unwrap_or(ecm));
+        if let Err(error) = self.physics.restore(engine, &mut self.ecm) {
             self.notify(Level::Error, error.to_string());
+        }
+        if engine_ecm.is_some() {
+            self.ecm.restore(ecm);
+            let followed = self.physics.follow(&mut self.ecm);
+            self.report_notes(followed.refusals);
         }
     }
 
@@ -481,6 +490,11 @@ impl Simulation {
                 format!("Plugin {name:?} is not known to Retake; it is kept but does nothing");
             self.notify(Level::Warning, text);
         }
+    }
+
+    /// Lets every client hear of something.
+    pub(crate) fn tell(&mut self, event: Event) {
+        self.push_event(event);
     }
 
     fn push_event(&mut self, event: Event) {

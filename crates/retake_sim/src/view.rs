@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use retake_ecm::EcmSnapshot;
-use retake_msgs::{UserCmdStats, WorldStatistics};
+use retake_msgs::{PendingActions, UserCmdStats, WorldStatistics};
 
 use crate::{Event, OutMessage};
 
@@ -16,6 +16,8 @@ pub struct View {
     pub stats: WorldStatistics,
     /// What can be undone and redone; the same `Arc` until it changes.
     pub history: Arc<UserCmdStats>,
+    /// What GUIs hold and the server does not have yet; the same `Arc` until it changes.
+    pub pending: Arc<PendingActions>,
 }
 
 /// Takes what a runner gives out. Called on the step thread: it must return at once.

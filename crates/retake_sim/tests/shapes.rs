@@ -55,7 +55,7 @@ fn load(folder: &Path, models: &str) -> Simulation {
 fn said(events: Vec<Event>) -> Vec<String> {
     let text = |event| match event {
         Event::Notified(notification) => Some(notification.text),
-        Event::TimeJumped(_) => None,
+        Event::TimeJumped(_) | Event::Conflict(_) => None,
     };
     events.into_iter().filter_map(text).collect()
 }

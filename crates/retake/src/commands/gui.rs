@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use retake_gui::{BusLink, Host, HostOptions};
+use retake_sim::Editor;
 use retake_transport::{Bus, ZenohBus, rendezvous};
 
 use super::signals;
@@ -26,8 +27,10 @@ pub(crate) fn run(
         Ok(Arc::new(bus))
     };
     let registry = retake_sim::systems::register(retake_components::registry()).build();
-    let (link, _replica) = BusLink::start(registry, connect).map_err(anyhow::Error::msg)?;
-    let options = HostOptions { roots: world_file::roots(&[])?, ..HostOptions::default() };
+    let roots = world_file::roots(&[])?;
+    let editor = Editor::new(roots.clone());
+    let (link, _replica) = BusLink::start(registry, editor, connect).map_err(anyhow::Error::msg)?;
+    let options = HostOptions { roots, ..HostOptions::default() };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let host = Host::bind(address, Arc::new(link), options)?.spawn()?;
     writeln!(out, "Page: http://{}/", host.address())?;

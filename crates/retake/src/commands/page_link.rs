@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use retake_gui::{Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle};
+use retake_msgs::UserCmdReply;
 use retake_sim::{Event, InboxSender, Request, Server, View, ViewSink};
 
 /// Links pages to a server that is about to run.
@@ -16,6 +17,7 @@ pub(super) fn connect(
         ecm: server.view(),
         stats: server.statistics(),
         history: Arc::clone(server.history()),
+        pending: Arc::clone(server.pending()),
     };
     let feed = Arc::new(Feed::new(seen(&title, &first)));
     let inbox = inbox.clone();
@@ -32,6 +34,10 @@ fn forward(inbox: &InboxSender, request: LinkRequest, reply: ReplyTo) {
         LinkRequest::UndoRedo(request) => Request::UndoRedo(request),
         LinkRequest::UndoSettings(settings) => Request::UndoSettings(settings),
         LinkRequest::Physics(request) => Request::Physics(request),
+        LinkRequest::Discard(_) => {
+            // Pages of this process edit the world itself.
+            return reply.send(UserCmdReply::refused("No action waits here"));
+        }
     };
     inbox.send(request, Box::new(|response| reply.send(response.into_reply())));
 }
@@ -49,6 +55,7 @@ impl ViewSink for PageSink {
     fn event(&mut self, event: &Event) {
         self.feed.emit(match event {
             Event::Notified(notification) => retake_gui::Event::Notification(notification.clone()),
+            Event::Conflict(conflict) => retake_gui::Event::Conflict(conflict.clone()),
             Event::TimeJumped(jump) => retake_gui::Event::TimeJumped(jump.clone()),
         });
     }
@@ -60,6 +67,7 @@ fn seen(title: &Arc<WorldTitle>, view: &View) -> retake_gui::View {
         ecm: view.ecm.clone(),
         stats: view.stats.clone(),
         history: Arc::clone(&view.history),
+        pending: Arc::clone(&view.pending),
         connection: Connection::Connected,
     }
 }

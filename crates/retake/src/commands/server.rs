@@ -67,7 +67,8 @@ pub(super) fn start(
         started_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs()),
     };
     let announcement = Rendezvous::open()?.announce(record.clone())?;
-    let runner = Runner::new(server, inbox, sinks).iterations(args.iterations).spawn()?;
+    let runner = Runner::new(server, inbox, sinks).guis(front.guis()).iterations(args.iterations);
+    let runner = runner.spawn()?;
     Ok(Started {
         runner,
         record,

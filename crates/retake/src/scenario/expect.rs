@@ -30,6 +30,8 @@ pub(super) enum Expectation {
         /// What each entry reads.
         entries: Vec<String>,
     },
+    /// `pending "WHO: DESCRIPTION"…`: what GUIs hold
+    Pending(Vec<String>),
     /// `profile NAME`
     Profile(String),
     /// `physics KEY BOUND or text`: the value in force
@@ -84,7 +86,7 @@ const TIME_TOLERANCE: f64 = 1e-9;
 const POSE_TOLERANCE: f64 = 1e-3;
 
 const KNOWN: &str = "hash, time, pose, velocity, joint, component, tilt, entity, no entity, \
-                     profile, physics, ignored, paused, running, undo, redo, error, event";
+                     profile, physics, ignored, paused, running, undo, redo, pending, error, event";
 
 /// Reads what stands behind `expect`.
 pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
@@ -115,6 +117,10 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
         ["profile", name] => Expectation::Profile((*name).to_owned()),
         ["undo", entries @ ..] => history(true, entries)?,
         ["redo", entries @ ..] => history(false, entries)?,
+        ["pending", entries @ ..] => match history(true, entries)? {
+            Expectation::History { entries, .. } => Expectation::Pending(entries),
+            other => other,
+        },
         ["paused"] => Expectation::Paused(true),
         ["running"] => Expectation::Paused(false),
         ["error", text, command @ ..] => error(text, command)?,

@@ -23,6 +23,10 @@ pub(super) enum Line {
     SaveHash(String),
     /// `expect …`
     Expect(Expectation),
+    /// `@NAME expect …`: what a GUI sees
+    ExpectBy(String, Expectation),
+    /// `freeze NAME`, `thaw NAME`: a GUI that does not answer, and does again
+    Freeze(String, bool),
 }
 
 /// The first line: which world, and how it is loaded.
@@ -66,7 +70,12 @@ pub(super) fn parse(content: &str) -> anyhow::Result<Option<Line>> {
         ["client", ..] => bail!("write: client NAME cli, or: client NAME gui"),
         ["save", "hash", "as", name] => Line::SaveHash((*name).to_owned()),
         ["expect", rest @ ..] => Line::Expect(expect::parse(rest)?),
+        ["freeze", name] => Line::Freeze((*name).to_owned(), true),
+        ["thaw", name] => Line::Freeze((*name).to_owned(), false),
         [first, rest @ ..] => match first.strip_prefix('@') {
+            Some(client) if rest.first() == Some(&"expect") => {
+                Line::ExpectBy(client.to_owned(), expect::parse(&rest[1..])?)
+            }
             Some(client) => live(Some(client.to_owned()), rest)?,
             None => live(None, &words)?,
         },

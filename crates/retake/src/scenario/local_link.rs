@@ -2,52 +2,30 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use prost::Message as _;
-use retake_ecm::Ecm;
-use retake_msgs::{StampedState, StateRequest, names};
+use retake_msgs::{StampedState, UserCmd, UserCmdReply, names};
 use retake_sim::{Request, Response, Server, service_table};
 use retake_transport::{Bus, Message};
 
-use super::line::ClientKind;
+use super::client::{Client, take_over};
 use crate::link::Link;
-use crate::replica;
-
-/// A client, between its commands.
-pub(super) struct Client {
-    pub(super) name: String,
-    /// The replica of a GUI, and the tick that it is at.
-    replica: Option<(Ecm, u64)>,
-}
-
-impl Client {
-    pub(super) fn new(name: &str, kind: ClientKind) -> Self {
-        let replica = (kind == ClientKind::Gui).then(|| (replica::empty(), 0));
-        Self { name: name.to_owned(), replica }
-    }
-
-    /// Brings a GUI's replica up to the server's state by a delta, as a state message would.
-    pub(super) fn follow(&mut self, server: &mut Server) -> anyhow::Result<()> {
-        let Some((ecm, seen)) = &mut self.replica else { return Ok(()) };
-        let since_tick = (*seen > 0).then_some(*seen);
-        let response = server.handle(Request::State(StateRequest { since_tick }));
-        let Response::State(answer) = response else {
-            return Err(anyhow!("the server sent no state"));
-        };
-        let state = answer.stamped().state.context("the server sent no state")?;
-        ecm.apply(&state)?;
-        *seen = state.tick;
-        Ok(())
-    }
-}
 
 /// A client while it acts.
 pub(super) struct LocalLink<'a> {
     pub(super) server: &'a mut Server,
-    pub(super) client: &'a mut Client,
+    pub(super) clients: &'a mut [Client],
+    /// Which of them acts.
+    pub(super) acting: usize,
+    /// Counts what happens, as a clock would.
+    pub(super) now: i64,
 }
 
 impl LocalLink<'_> {
+    fn client(&mut self) -> &mut Client {
+        &mut self.clients[self.acting]
+    }
+
     /// Steps that were asked for are made at once, as a paused server makes them.
     fn make_due_steps(&mut self) -> anyhow::Result<()> {
         while self.server.paused() && self.server.wants_step() {
@@ -58,6 +36,54 @@ impl LocalLink<'_> {
         }
         Ok(())
     }
+
+    /// Does what a GUI does by itself; none when the server is asked.
+    fn answer_here(&mut self, service: &str, bytes: &[u8]) -> anyhow::Result<Option<Vec<u8>>> {
+        let (world, now) = (self.server.world_name().to_owned(), self.now);
+        let Some(gui) = &mut self.client().gui else { return Ok(None) };
+        if service == names::state(&world) {
+            // A GUI looks at its own Ecm.
+            let state = Some(gui.commands.ecm().encode_full());
+            return Ok(Some(StampedState { state, ..StampedState::default() }.encode_to_vec()));
+        }
+        if service == names::history_get(&world) {
+            return Ok(Some(gui.commands.history().encode_to_vec()));
+        }
+        if service == names::user_command(&world) {
+            let command = UserCmd::decode(bytes)?;
+            if gui.commands.takes(&command) {
+                return Ok(Some(gui.commands.append(&command, now).encode_to_vec()));
+            }
+            // What was done before comes first.
+            let id = gui.id;
+            take_over(self.server, self.clients, &[id]);
+        }
+        if service == names::undo_redo(&world) {
+            let reply = self.undo_redo(bytes)?;
+            return Ok(Some(reply.encode_to_vec()));
+        }
+        Ok(None)
+    }
+
+    fn undo_redo(&mut self, bytes: &[u8]) -> anyhow::Result<UserCmdReply> {
+        use retake_gui::Undone;
+        let request = retake_msgs::UndoRedo::decode(bytes)?;
+        let Some(gui) = &mut self.clients[self.acting].gui else { bail!("a GUI undoes") };
+        let at_server =
+            |server: &mut Server, rest| server.handle(Request::UndoRedo(rest)).into_reply();
+        Ok(match gui.commands.undo_redo(&request) {
+            Ok(Undone::Here(reply)) => reply,
+            Ok(Undone::AtServer(rest)) => at_server(self.server, rest),
+            Ok(Undone::ServerFirst(first)) => match at_server(self.server, first) {
+                reply if !reply.ok => reply,
+                _ => {
+                    let done = gui.commands.redo_here(&request.id);
+                    done.unwrap_or_else(UserCmdReply::refused)
+                }
+            },
+            Err(reason) => UserCmdReply::refused(reason),
+        })
+    }
 }
 
 impl Link for LocalLink<'_> {
@@ -66,21 +92,19 @@ impl Link for LocalLink<'_> {
     }
 
     fn author(&self) -> String {
-        self.client.name.clone()
+        self.clients[self.acting].name.clone()
     }
 
     fn call_raw(&mut self, service: &str, request: Message) -> anyhow::Result<Vec<u8>> {
-        if let Some((ecm, _)) = &self.client.replica
-            && service == names::state(self.server.world_name())
-        {
-            // A GUI looks at its own Ecm.
-            let state = Some(ecm.encode_full());
-            return Ok(StampedState { state, ..StampedState::default() }.encode_to_vec());
+        if let Some(reply) = self.answer_here(service, &request.bytes)? {
+            return Ok(reply);
         }
         let table = service_table(self.server.world_name());
         let entry = table.iter().find(|entry| entry.name == service);
         let entry = entry.with_context(|| format!("No service {service:?}"))?;
         let request = (entry.decode)(&request.bytes).map_err(anyhow::Error::msg)?;
+        let asked = self.server.guis_to_ask(&request);
+        take_over(self.server, self.clients, &asked);
         let reply = self.server.handle(request).encode().map_err(anyhow::Error::msg)?;
         self.make_due_steps()?;
         Ok(reply)
@@ -98,5 +122,17 @@ impl Link for LocalLink<'_> {
 
     fn bus(&self) -> Option<Arc<dyn Bus>> {
         None
+    }
+}
+
+/// The answer of a server that has no reason to fail.
+pub(super) fn state_of(
+    server: &mut Server,
+    since_tick: Option<u64>,
+) -> anyhow::Result<StampedState> {
+    let request = Request::State(retake_msgs::StateRequest { since_tick });
+    match server.handle(request) {
+        Response::State(answer) => Ok(answer.stamped()),
+        _ => bail!("the server sent no state"),
     }
 }

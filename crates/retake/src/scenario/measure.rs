@@ -2,22 +2,23 @@
 
 use anyhow::{Context, bail};
 use retake_components::{
-    BodyTwist, CanonicalLink, CurrentProfile, JointPosition, find, resolve, world_pose,
+    BodyTwist, CanonicalLink, CurrentProfile, JointPosition, WorldClock, find, resolve,
+    world_entity, world_pose,
 };
 use retake_ecm::{Ecm, EntityId};
 use retake_math::{Pose, Vec3, quat_from_rpy};
 use retake_msgs::PhysicsState;
-use retake_sim::Simulation;
 use serde_json::Value as Json;
 
 use super::expect::{Bound, Expectation, Value};
 
 /// Checks an expectation about the state of the world.
-pub(super) fn check(simulation: &Simulation, expectation: &Expectation) -> anyhow::Result<()> {
-    let ecm = simulation.ecm();
+pub(super) fn check(ecm: &Ecm, expectation: &Expectation) -> anyhow::Result<()> {
+    let world = world_entity(ecm).context("there is no world")?;
     match expectation {
         Expectation::Time(bound) => {
-            number("time", *bound, simulation.clock().sim_time.as_secs_f64())
+            let clock = ecm.get::<WorldClock>(world).copied().unwrap_or_default();
+            number("time", *bound, clock.sim_time.as_secs_f64())
         }
         Expectation::Pose { entity, position, rpy, tolerance } => {
             let actual = world_pose(ecm, resolve(ecm, entity)?);
@@ -47,7 +48,7 @@ pub(super) fn check(simulation: &Simulation, expectation: &Expectation) -> anyho
             _ => Ok(()),
         },
         Expectation::Profile(name) => {
-            let current = ecm.get::<CurrentProfile>(simulation.world()).map(|p| p.0.as_str());
+            let current = ecm.get::<CurrentProfile>(world).map(|p| p.0.as_str());
             match current == Some(name) {
                 true => Ok(()),
                 false => bail!("expected profile {name}, got {}", current.unwrap_or("none")),

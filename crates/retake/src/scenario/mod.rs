@@ -3,6 +3,7 @@
 //! The server runs in this process, paused and without a clock on the wall, so that a scenario has
 //! one outcome. Each line is a live command or one of the words in [`line`].
 
+mod client;
 mod expect;
 mod line;
 mod local_link;

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use retake_assets::ResourceRoots;
+use retake_msgs::UserCmdStats;
 use retake_sim::{Event, Server, ServerOptions};
 
+use super::client::{Client, Gui, take_over};
 use super::expect::Expectation;
 use super::line::{self, ClientKind, Line, WorldLine};
-use super::local_link::{Client, LocalLink};
+use super::local_link::LocalLink;
 use super::measure;
 use crate::cli::LiveLine;
 use crate::output::Printer;
@@ -19,6 +23,10 @@ pub(super) struct Stage {
     folder: PathBuf,
     server: Option<Server>,
     clients: Vec<Client>,
+    /// Folders that GUIs may take files from.
+    roots: ResourceRoots,
+    /// Counts what happens, as a clock would.
+    now: i64,
     hashes: BTreeMap<String, String>,
     /// Events since the last check of one.
     events: Vec<Event>,
@@ -34,7 +42,9 @@ impl Stage {
         Self {
             folder: file.parent().map(Path::to_owned).unwrap_or_default(),
             server: None,
-            clients: vec![Client::new(FIRST, ClientKind::Cli)],
+            clients: vec![Client::cli(FIRST)],
+            roots: ResourceRoots::new(),
+            now: 0,
             hashes: BTreeMap::new(),
             events: Vec::new(),
         }
@@ -66,6 +76,8 @@ impl Stage {
                 self.hashes.insert(name.clone(), hash);
             }
             Line::Expect(expectation) => self.expect(expectation)?,
+            Line::ExpectBy(client, expectation) => self.expect_by(client, expectation)?,
+            Line::Freeze(client, frozen) => self.gui(client)?.frozen = *frozen,
         }
         self.settle()
     }
@@ -78,6 +90,7 @@ impl Stage {
         let beside = self.folder.join(&line.file);
         let file = if beside.is_file() { beside } else { line.file.clone() };
         let source = world_file::source(Some(&file), &line.load)?;
+        self.roots = world_file::roots_around(Some(&file), &line.load)?;
         let (world, name) = world_file::load(Some(&file), &line.load)?;
         let simulation = world_file::simulate(&world, Some(&file), &line.load)?;
         let options =
@@ -90,7 +103,11 @@ impl Stage {
         if steps > MAX_STEPS {
             bail!("{steps} steps are more than {MAX_STEPS}; run them in parts");
         }
-        let server = self.server()?;
+        let server = self.server.as_mut().context(NO_WORLD)?;
+        if steps > 0 {
+            let guis = server.guis();
+            take_over(server, &mut self.clients, &guis);
+        }
         for _ in 0..steps {
             let before = server.simulation().clock().iterations;
             server.step();
@@ -105,7 +122,8 @@ impl Stage {
         if self.clients.iter().any(|client| client.name == name) {
             bail!("there is a client named {name:?} already");
         }
-        self.clients.push(Client::new(name, kind));
+        let server = self.server.as_mut().context(NO_WORLD)?;
+        self.clients.push(Client::join(name, kind, server, self.roots.clone())?);
         Ok(())
     }
 
@@ -114,11 +132,13 @@ impl Stage {
         let name = client.unwrap_or(FIRST);
         let server = self.server.as_mut().context(NO_WORLD)?;
         let known = self.clients.iter().map(|c| c.name.clone()).collect::<Vec<_>>().join(", ");
-        let client = self.clients.iter_mut().find(|client| client.name == name);
-        let client = client.with_context(|| format!("No client named {name:?}. Known: {known}"))?;
+        let acting = self.clients.iter().position(|client| client.name == name);
+        let acting = acting.with_context(|| format!("No client named {name:?}. Known: {known}"))?;
+        self.now += 1;
+        let (clients, now) = (self.clients.as_mut_slice(), self.now);
         let mut out = Vec::new();
         let mut printer = Printer { out: &mut out, format: line.global.format };
-        live::run(&line.command, &mut LocalLink { server, client }, &mut printer)?;
+        live::run(&line.command, &mut LocalLink { server, clients, acting, now }, &mut printer)?;
         Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
@@ -149,7 +169,40 @@ impl Stage {
                 measure::physics(&self.server()?.physics_state(), key, value)
             }
             Expectation::Ignored(key) => measure::ignored(&self.server()?.physics_state(), key),
-            other => measure::check(self.server()?.simulation(), other),
+            Expectation::Pending(expected) => self.expect_pending(expected),
+            other => measure::check(self.server()?.simulation().ecm(), other),
+        }
+    }
+
+    /// Checks what a GUI sees in its own Ecm and its own history.
+    fn expect_by(&mut self, client: &str, expectation: &Expectation) -> anyhow::Result<()> {
+        let gui = self.gui(client)?;
+        match expectation {
+            Expectation::History { undo, entries } => {
+                expect_list(*undo, &gui.commands.history(), entries)
+            }
+            other => measure::check(gui.commands.ecm(), other),
+        }
+    }
+
+    fn gui(&mut self, name: &str) -> anyhow::Result<&mut Gui> {
+        let client = self.clients.iter_mut().find(|client| client.name == name);
+        let gui = client.and_then(|client| client.gui.as_mut());
+        gui.with_context(|| format!("No GUI named {name:?}"))
+    }
+
+    fn expect_pending(&mut self, expected: &[String]) -> anyhow::Result<()> {
+        let pending = Arc::clone(self.server()?.pending());
+        let all = pending.gui.iter().flat_map(|gui| &gui.action);
+        let found: Vec<String> = all
+            .map(|action| match action.refused.is_empty() {
+                true => format!("{}: {}", action.author, action.description),
+                false => format!("{}: {} (refused)", action.author, action.description),
+            })
+            .collect();
+        match found == expected {
+            true => Ok(()),
+            false => bail!("expected pending {expected:?}, got {found:?}"),
         }
     }
 
@@ -166,13 +219,7 @@ impl Stage {
     }
 
     fn expect_history(&mut self, undo: bool, expected: &[String]) -> anyhow::Result<()> {
-        let stats = self.server()?.history();
-        let (name, list) = if undo { ("undo", &stats.undo) } else { ("redo", &stats.redo) };
-        let found: Vec<String> = list.iter().map(|entry| entry.description.clone()).collect();
-        match found == expected {
-            true => Ok(()),
-            false => bail!("expected {name} {expected:?}, got {found:?}"),
-        }
+        expect_list(undo, &Arc::clone(self.server()?.history()), expected)
     }
 
     fn expect_error(&mut self, text: &str, command: &[String]) -> anyhow::Result<()> {
@@ -215,10 +262,27 @@ impl Stage {
     }
 }
 
+fn expect_list(undo: bool, stats: &UserCmdStats, expected: &[String]) -> anyhow::Result<()> {
+    let (name, list) = if undo { ("undo", &stats.undo) } else { ("redo", &stats.redo) };
+    let found: Vec<String> = list.iter().map(|entry| entry.description.clone()).collect();
+    match found == expected {
+        true => Ok(()),
+        false => bail!("expected {name} {expected:?}, got {found:?}"),
+    }
+}
+
 pub(super) const NO_WORLD: &str = "the first line must be: world FILE";
 
 fn describe(event: &Event) -> (&'static str, String) {
     match event {
+        Event::Conflict(conflict) => {
+            let side = |side: &Option<retake_msgs::EditSide>| {
+                side.as_ref().map(|s| format!("{} by {}", s.text, s.author)).unwrap_or_default()
+            };
+            let (won, lost) = (side(&conflict.won), side(&conflict.lost));
+            let retake_msgs::EditConflict { name, component, field, .. } = conflict.as_ref();
+            ("Conflict", format!("{name} {component}.{field}: {won} over {lost}"))
+        }
         Event::Notified(notification) => ("Notified", notification.text.clone()),
         Event::TimeJumped(jump) => {
             let words = [&jump.cause, &jump.description, &jump.author];

@@ -186,6 +186,7 @@ mod tests {
             ecm: Ecm::new(retake_components::registry().build()).snapshot(),
             stats: WorldStatistics::default(),
             history: Arc::default(),
+            pending: Arc::default(),
             connection: Connection::Connected,
         };
         let link = FeedLink::new(Arc::new(Feed::new(view)), |_, _| {});

@@ -77,7 +77,7 @@ async fn serve(hub: &Arc<Hub>, wire: &mut Socket, client: u64) -> Result<(), End
     let hello = tokio::time::timeout(hub.options.handshake_timeout, wire.hello());
     let hello = hello.await.map_err(|_| End::because(close_code::POLICY, "No greeting came"))??;
     check_version(wire, &hello).await?;
-    let name = client_name(&hello.client_name, client);
+    let name = client_name(&hello.client_name, hub.link.gui(), client);
     let _listed = hub.list(client, name.clone());
     let lost = |_| End::going_away();
     let broadcasts = hub.follow().await.map_err(lost)?;
@@ -114,6 +114,7 @@ impl Sent {
         wire.send(newest.set.message.clone()).await?;
         wire.send(Bytes::clone(&newest.poses)).await?;
         wire.send(Bytes::clone(&newest.history)).await?;
+        wire.send(Bytes::clone(&newest.pending)).await?;
         wire.send(Bytes::clone(&newest.stats)).await?;
         Ok(Self { view, broadcast: newest.clone() })
     }
@@ -201,6 +202,9 @@ impl Session {
         if !Arc::ptr_eq(&had.history, &newest.history) {
             wire.send(Bytes::clone(&newest.history)).await?;
         }
+        if !Arc::ptr_eq(&had.pending, &newest.pending) {
+            wire.send(Bytes::clone(&newest.pending)).await?;
+        }
         if !Arc::ptr_eq(&had.stats, &newest.stats) {
             wire.send(Bytes::clone(&newest.stats)).await?;
         }
@@ -239,7 +243,7 @@ impl Session {
             Some(request::Request::Control(control)) => Some(LinkRequest::Control(control)),
             Some(request::Request::Command(mut command)) => {
                 command.author = self.name.clone();
-                Some(LinkRequest::Command(command))
+                Some(LinkRequest::Command(*command))
             }
             Some(request::Request::UndoRedo(mut request)) => {
                 request.author = self.name.clone();
@@ -249,7 +253,8 @@ impl Session {
                 Some(LinkRequest::UndoSettings(settings))
             }
             Some(request::Request::Physics(request)) => Some(LinkRequest::Physics(request)),
-            Some(request::Request::Discard(_)) | None => None,
+            Some(request::Request::Discard(action)) => Some(LinkRequest::Discard(action)),
+            None => None,
         };
         let reply = request.map(|request| self.hub.link.request(request));
         async move {
@@ -336,10 +341,14 @@ async fn check_version(wire: &mut Socket, hello: &Hello) -> Result<(), End> {
     Err(End::because(close_code::POLICY, text))
 }
 
-/// Makes a page's name fit to be shown, and tells it from others.
-fn client_name(said: &str, client: u64) -> String {
+/// Makes a page's name fit to be shown, and tells it from others of this host and of other GUIs.
+fn client_name(said: &str, gui: Option<u64>, client: u64) -> String {
     let kept: String = said.chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
-    format!("{} {client}", if kept.is_empty() { "page" } else { &kept })
+    let kept = if kept.is_empty() { "page" } else { &kept };
+    match gui {
+        Some(gui) => format!("{kept} {gui}.{client}"),
+        None => format!("{kept} {client}"),
+    }
 }
 
 fn welcome(view: &View, client_id: u64) -> Bytes {
@@ -357,6 +366,7 @@ fn event_message(event: Result<Event, broadcast::error::RecvError>) -> Result<By
     match event {
         Ok(Event::Notification(event)) => Ok(wire::encode(Body::Notification(event))),
         Ok(Event::TimeJumped(event)) => Ok(wire::encode(Body::TimeJumped(event))),
+        Ok(Event::Conflict(event)) => Ok(wire::encode(Body::Conflict(event))),
         Err(broadcast::error::RecvError::Lagged(_)) => {
             Err(End::because(close_code::AGAIN, "The page is too slow for the events"))
         }

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use retake_msgs::{
-    Notification, PROTOCOL_VERSION, StampedState, TimeJumped, UserCmdStats, WorldStatistics, names,
+    EditConflict, Notification, PROTOCOL_VERSION, PendingActions, StampedState, TimeJumped,
+    UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::{Bus, BusError, ClientChange, Guard, SERVER_CLIENT, typed};
 
@@ -23,6 +24,7 @@ pub(super) enum News {
     State(StampedState),
     Stats(WorldStatistics),
     History(UserCmdStats),
+    Pending(PendingActions),
     Event(Event),
     ServerGone,
     Stop,
@@ -32,7 +34,7 @@ pub(super) enum News {
 pub(super) struct Attached {
     pub(super) server: Arc<Server>,
     pub(super) title: Arc<WorldTitle>,
-    _guards: Vec<Guard>,
+    pub(super) guards: Vec<Guard>,
 }
 
 impl Attached {
@@ -52,13 +54,14 @@ impl Attached {
         let guards = subscribe(&*bus, &info.world, intake).map_err(|cause| cause.to_string())?;
         let title = Arc::new(WorldTitle { name: info.world.clone(), file: info.world_file });
         let server = Arc::new(Server { bus, world: info.world });
-        Ok(Self { server, title, _guards: guards })
+        Ok(Self { server, title, guards })
     }
 }
 
 fn subscribe(bus: &dyn Bus, world: &str, intake: &Intake) -> Result<Vec<Guard>, BusError> {
     let (states, stats, history) = (intake.clone(), intake.clone(), intake.clone());
     let (notifications, jumps, clients) = (intake.clone(), intake.clone(), intake.clone());
+    let (pending, conflicts) = (intake.clone(), intake.clone());
     let gone = move |change: &ClientChange| {
         if matches!(change, ClientChange::Went(client) if client.name == SERVER_CLIENT) {
             clients.take(News::ServerGone);
@@ -73,6 +76,12 @@ fn subscribe(bus: &dyn Bus, world: &str, intake: &Intake) -> Result<Vec<Guard>, 
         })?,
         typed::subscribe(bus, &names::history(world), move |new: UserCmdStats| {
             history.take(News::History(new));
+        })?,
+        typed::subscribe(bus, &names::pending(world), move |new: PendingActions| {
+            pending.take(News::Pending(new));
+        })?,
+        typed::subscribe(bus, &names::conflicts(world), move |new: EditConflict| {
+            conflicts.take(News::Event(Event::Conflict(Box::new(new))));
         })?,
         typed::subscribe(bus, &names::notifications(world), move |new: Notification| {
             notifications.take(News::Event(Event::Notification(new)));

@@ -7,17 +7,19 @@ use std::sync::mpsc::SyncSender;
 use std::thread::JoinHandle;
 
 use retake_ecm::Registry;
+use retake_sim::Editor;
 use retake_transport::Bus;
 use tokio::sync::{broadcast, watch};
 
 use super::attach::{Intake, News};
+use super::desk::Desk;
 use super::follower::Follower;
 use super::requests::Requests;
-use super::{Event, Feed, LinkRequest, ReplyFuture, ServerLink, View};
+use super::{Event, LinkRequest, ReplyFuture, ServerLink, View};
 
 /// A link over the bus.
 pub struct BusLink {
-    feed: Arc<Feed>,
+    desk: Arc<Desk>,
     requests: Requests,
 }
 
@@ -28,7 +30,7 @@ pub struct BusLinkGuard {
 }
 
 impl BusLink {
-    /// Starts to keep a replica of the server that `connect` finds.
+    /// Starts to keep a replica of the server that `connect` finds; `editor` edits it while paused.
     ///
     /// The first connection is awaited, so that a missing server is an error at once; later losses
     /// are told to the pages, and the server is looked for until it is back.
@@ -37,12 +39,14 @@ impl BusLink {
     /// A sentence that says why there is no server, or that its thread could not be started.
     pub fn start(
         registry: Arc<Registry>,
+        editor: Editor,
         connect: impl Fn() -> Result<Arc<dyn Bus>, String> + Send + 'static,
     ) -> Result<(Self, BusLinkGuard), String> {
         let (intake, stop, news) = Intake::new();
-        let (mut follower, first) = Follower::connect(registry, Box::new(connect), intake)?;
-        let requests = Requests::start(Arc::clone(&follower.server))?;
-        let link = Self { feed: Arc::clone(&follower.feed), requests };
+        let connect = Box::new(connect);
+        let (mut follower, first) = Follower::connect(registry, editor, connect, intake)?;
+        let (desk, requests) = (Arc::clone(&follower.desk), follower.requests().clone());
+        let link = Self { desk, requests };
         let run = move || follower.run(&news, first);
         let thread = std::thread::Builder::new().name("retake-replica".to_owned()).spawn(run);
         let thread = thread.map_err(|cause| format!("Could not start a thread: {cause}"))?;
@@ -52,11 +56,15 @@ impl BusLink {
 
 impl ServerLink for BusLink {
     fn views(&self) -> watch::Receiver<Arc<View>> {
-        self.feed.views()
+        self.desk.feed.views()
     }
 
     fn events(&self) -> broadcast::Receiver<Event> {
-        self.feed.events()
+        self.desk.feed.events()
+    }
+
+    fn gui(&self) -> Option<u64> {
+        self.desk.gui()
     }
 
     fn request(&self, request: LinkRequest) -> ReplyFuture {

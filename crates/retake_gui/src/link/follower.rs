@@ -11,13 +11,16 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use retake_ecm::Registry;
-use retake_msgs::{StampedState, UserCmdStats, WorldStatistics};
+use retake_msgs::{Notification, StampedState, WorldStatistics};
+use retake_sim::Editor;
 
 use super::attach::{Attached, Connect, Intake, News};
+use super::desk::{Desk, Papers};
 use super::replica::{Followed, Replica, Resync};
-use super::requests::CurrentServer;
+use super::requests::{CurrentServer, Requests};
 use super::server::Server;
-use super::{Connection, Feed, View, WorldTitle};
+use super::{Event, seat};
+use crate::GuiUserCommands;
 use crate::lock::locked;
 
 /// How long to wait before the server is looked for again.
@@ -31,12 +34,11 @@ pub(super) struct Follower {
     registry: Arc<Registry>,
     connect: Connect,
     intake: Intake,
-    pub(super) feed: Arc<Feed>,
+    pub(super) desk: Arc<Desk>,
     pub(super) server: CurrentServer,
+    requests: Requests,
     replica: Replica,
     resync: Resync,
-    stats: WorldStatistics,
-    history: Arc<UserCmdStats>,
 }
 
 /// Why following a server ended.
@@ -52,26 +54,53 @@ impl Follower {
     /// A sentence that says why there is no server.
     pub(super) fn connect(
         registry: Arc<Registry>,
+        editor: Editor,
         connect: Connect,
         intake: Intake,
     ) -> Result<(Self, Attached), String> {
-        let attached = Attached::new(&connect, &intake)?;
+        let mut attached = Attached::new(&connect, &intake)?;
         let replica = joined(&registry, &attached.server)?;
-        let stats = WorldStatistics::default();
-        let history = Arc::new(attached.server.history()?);
-        let view = View {
-            world: Arc::clone(&attached.title),
-            ecm: replica.ecm.snapshot(),
-            stats: stats.clone(),
-            history: Arc::clone(&history),
-            connection: Connection::Connected,
-        };
-        let feed = Arc::new(Feed::new(view));
+        let commands = GuiUserCommands::new(editor, replica.ecm.snapshot());
+        let desk = Arc::new(Desk::new(Papers::new(Arc::clone(&attached.title), commands)));
         let server = Arc::new(Mutex::new(Some(Arc::clone(&attached.server))));
+        let requests = Requests::start(Arc::clone(&server), Arc::clone(&desk))?;
         let resync = Resync::default();
-        let follower =
-            Self { registry, connect, intake, feed, server, replica, resync, stats, history };
+        let follower = Self { registry, connect, intake, desk, server, requests, replica, resync };
+        follower.sit_down(&mut attached)?;
         Ok((follower, attached))
+    }
+
+    /// Returns where requests of pages go.
+    pub(super) fn requests(&self) -> &Requests {
+        &self.requests
+    }
+
+    /// Makes this GUI known to the server, and shows what the server has.
+    fn sit_down(&self, attached: &mut Attached) -> Result<(), String> {
+        let history = attached.server.history()?;
+        let (base, tick) = (self.replica.ecm.snapshot(), self.replica.tick());
+        match seat::take(&attached.server, &self.desk, &attached.title, base.clone()) {
+            Ok((guards, lost)) => {
+                attached.guards.extend(guards);
+                if lost > 0 {
+                    let text = format!("{lost} actions were meant for another world and are gone");
+                    self.desk.feed.emit(warning(text));
+                }
+            }
+            Err(reason) => {
+                let text = format!("Edits go to the server at once, also while paused: {reason}");
+                self.desk.feed.emit(warning(text));
+            }
+        }
+        // An older server has none.
+        let pending = attached.server.pending().unwrap_or_default();
+        self.desk.change(|papers| {
+            papers.stats = WorldStatistics::default();
+            papers.follow_history(history);
+            papers.follow_pending(pending);
+            papers.follow(base, tick);
+        });
+        Ok(())
     }
 
     /// Follows the server until told to stop.
@@ -92,7 +121,6 @@ impl Follower {
                 None => return,
             };
             *locked(&self.server) = Some(Arc::clone(&attached.server));
-            self.show(&attached.title);
         }
     }
 
@@ -100,7 +128,7 @@ impl Follower {
     fn follow(&mut self, news: &Receiver<News>, attached: &Attached) -> Ended {
         loop {
             if let Some(complaint) = self.intake.complaint() {
-                self.feed.emit(complaint);
+                self.desk.feed.emit(complaint);
                 // Deltas show their gaps, the history does not.
                 self.resync.want();
             }
@@ -114,27 +142,42 @@ impl Follower {
     fn advance(&mut self, news: &Receiver<News>, attached: &Attached) -> Result<(), Ended> {
         let due_in = self.resync.due_in(Instant::now());
         if due_in == Some(Duration::ZERO) {
-            self.take_full(attached).map_err(Ended::Lost)?;
-            self.show(&attached.title);
-            return Ok(());
+            return self.take_full(attached).map_err(Ended::Lost);
         }
         match news.recv_timeout(due_in.unwrap_or(CHECK_AFTER)) {
             Ok(News::Stop) | Err(RecvTimeoutError::Disconnected) => return Err(Ended::Stopped),
             Ok(News::ServerGone) => return Err(Ended::Lost("The server is gone".to_owned())),
             Ok(News::State(state)) => self.take_state(&state),
-            Ok(News::Stats(stats)) => self.stats = stats,
-            Ok(News::History(history)) => self.history = Arc::new(history),
-            Ok(News::Event(event)) => {
-                self.feed.emit(event);
-                return Ok(());
+            Ok(News::Stats(stats)) => self.take_stats(stats),
+            Ok(News::History(history)) => {
+                self.desk.change(|papers| papers.follow_history(history));
             }
-            Err(RecvTimeoutError::Timeout) if due_in.is_some() => return Ok(()),
+            Ok(News::Pending(pending)) => {
+                self.desk.change(|papers| papers.follow_pending(pending));
+            }
+            Ok(News::Event(event)) => self.desk.feed.emit(event),
+            Err(RecvTimeoutError::Timeout) if due_in.is_some() => {}
             Err(RecvTimeoutError::Timeout) => {
                 Server::info(&*attached.server.bus).map_err(Ended::Lost)?;
             }
         }
-        self.show(&attached.title);
         Ok(())
+    }
+
+    /// Takes statistics. A world that starts or stops is shown with or without what is held here.
+    fn take_stats(&self, stats: WorldStatistics) {
+        let (base, tick) = (self.replica.ecm.snapshot(), self.replica.tick());
+        self.desk.change(|papers| {
+            let turned = papers.stats.paused != stats.paused;
+            papers.stats = stats;
+            if turned {
+                papers.follow(base, tick);
+            }
+        });
+        if self.desk.is_late() {
+            // The world went on before the server heard of them.
+            self.requests.hand_over();
+        }
     }
 
     /// Takes a state of the stream; what does not fit makes the full state wanted.
@@ -144,7 +187,15 @@ impl Follower {
             return;
         }
         match self.replica.follow(state) {
-            Ok(Followed::Applied | Followed::Known) => {}
+            Ok(Followed::Applied) => {
+                let (base, tick) = (self.replica.ecm.snapshot(), self.replica.tick());
+                let changed = state.state.as_ref().is_some_and(|state| !state.entities.is_empty());
+                self.desk.change(|papers| match changed {
+                    true => papers.follow(base, tick),
+                    false => papers.arrive(tick),
+                });
+            }
+            Ok(Followed::Known) => {}
             Ok(Followed::Gap) => {
                 tracing::debug!("a delta does not fit; the full state is taken");
                 self.resync.want();
@@ -159,8 +210,14 @@ impl Follower {
     fn take_full(&mut self, attached: &Attached) -> Result<(), String> {
         self.resync.begin(Instant::now());
         let full = attached.server.full_state()?;
-        self.history = Arc::new(attached.server.history()?);
-        self.replica.join(&full).map_err(|cause| cause.to_string())
+        let history = attached.server.history()?;
+        self.replica.join(&full).map_err(|cause| cause.to_string())?;
+        let (base, tick) = (self.replica.ecm.snapshot(), self.replica.tick());
+        self.desk.change(|papers| {
+            papers.follow_history(history);
+            papers.follow(base, tick);
+        });
+        Ok(())
     }
 
     /// Looks for the server until it is back; none when told to stop.
@@ -180,19 +237,11 @@ impl Follower {
     }
 
     fn try_reattach(&mut self) -> Result<Attached, String> {
-        let attached = Attached::new(&self.connect, &self.intake)?;
+        let mut attached = Attached::new(&self.connect, &self.intake)?;
         self.replica = joined(&self.registry, &attached.server)?;
         self.resync = Resync::default();
-        self.stats = WorldStatistics::default();
-        self.history = Arc::new(attached.server.history()?);
+        self.sit_down(&mut attached)?;
         Ok(attached)
-    }
-
-    fn show(&self, title: &Arc<WorldTitle>) {
-        let ecm = self.replica.ecm.snapshot();
-        let (world, stats) = (Arc::clone(title), self.stats.clone());
-        let (history, connection) = (Arc::clone(&self.history), Connection::Connected);
-        self.feed.publish(View { world, ecm, stats, history, connection });
     }
 
     /// Refuses requests from now on and tells the pages, which keep what they saw last.
@@ -200,8 +249,7 @@ impl Follower {
     /// The replica itself is not looked at: it may be what failed.
     fn show_lost(&self, reason: String) {
         *locked(&self.server) = None;
-        let connection = Connection::Lost { reason };
-        self.feed.publish(View { connection, ..View::clone(&self.feed.view()) });
+        self.desk.show_lost(reason);
     }
 }
 
@@ -216,6 +264,11 @@ fn joined(registry: &Arc<Registry>, server: &Server) -> Result<Replica, String> 
     let mut replica = Replica::new(registry);
     replica.join(&server.full_state()?).map_err(|cause| cause.to_string())?;
     Ok(replica)
+}
+
+fn warning(text: String) -> Event {
+    let level = retake_msgs::notification::Level::Warning.into();
+    Event::Notification(Notification { level, text, ..Notification::default() })
 }
 
 /// Runs `work`; a panic comes back as its text.

@@ -2,10 +2,12 @@
 
 mod attach;
 mod bus_link;
+mod desk;
 mod feed;
 mod follower;
 mod replica;
 mod requests;
+mod seat;
 mod server;
 
 use std::future::Future;
@@ -14,8 +16,8 @@ use std::sync::Arc;
 
 use retake_ecm::EcmSnapshot;
 use retake_msgs::{
-    Notification, PhysicsProfilesRequest, TimeJumped, UndoRedo, UndoSettings, UserCmd,
-    UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
+    DiscardAction, EditConflict, Notification, PendingActions, PhysicsProfilesRequest, TimeJumped,
+    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
 };
 use tokio::sync::{broadcast, watch};
 
@@ -29,6 +31,11 @@ pub trait ServerLink: Send + Sync + 'static {
 
     /// Returns the events from now on. A reader that falls behind is told so and cut off.
     fn events(&self) -> broadcast::Receiver<Event>;
+
+    /// Returns how the server knows this GUI, when it has an Ecm of its own.
+    fn gui(&self) -> Option<u64> {
+        None
+    }
 
     /// Sends a request; the reply says what happened or why nothing did.
     ///
@@ -50,6 +57,8 @@ pub struct View {
     pub stats: WorldStatistics,
     /// What can be undone and redone; the same `Arc` until it changes.
     pub history: Arc<UserCmdStats>,
+    /// What GUIs hold until the world goes on; the same `Arc` until it changes.
+    pub pending: Arc<PendingActions>,
     /// Whether the server is there.
     pub connection: Connection,
 }
@@ -82,6 +91,8 @@ pub enum Event {
     Notification(Notification),
     /// The world went to another time.
     TimeJumped(TimeJumped),
+    /// Two clients gave one field different values.
+    Conflict(Box<EditConflict>),
 }
 
 /// What a page asks of the server.
@@ -97,4 +108,6 @@ pub enum LinkRequest {
     UndoSettings(UndoSettings),
     /// The physics profiles and the values in force.
     Physics(PhysicsProfilesRequest),
+    /// An action that is held here is to be dropped.
+    Discard(DiscardAction),
 }

@@ -60,6 +60,11 @@ impl Replica {
         Self { ecm, tick: 0, stage: Stage::Joining { expected: 0 } }
     }
 
+    /// Returns the server's tick that the copy is at.
+    pub(super) fn tick(&self) -> u64 {
+        self.tick
+    }
+
     /// Starts from a full state that was asked for.
     ///
     /// # Errors

@@ -8,12 +8,14 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use retake_msgs::UserCmdReply;
+use retake_msgs::{UndoRedo, UserCmdReply};
 use tokio::sync::oneshot;
 
+use super::desk::Desk;
 use super::feed::refusal;
 use super::server::{CALL_TIMEOUT, Server};
 use super::{LinkRequest, ReplyFuture};
+use crate::Undone;
 use crate::lock::locked;
 
 /// Requests that may wait for those before them; further ones are refused at once.
@@ -24,8 +26,9 @@ pub(super) type CurrentServer = Arc<Mutex<Option<Arc<Server>>>>;
 
 /// Takes requests and sends them in order.
 ///
-/// Dropping it ends the thread after the request that is under way. Nobody waits for that: the
-/// server may be taking its time.
+/// Dropping the last of its clones ends the thread after the request that is under way. Nobody waits
+/// for that: the server may be taking its time.
+#[derive(Clone)]
 pub(super) struct Requests {
     current: CurrentServer,
     queue: SyncSender<Waiting>,
@@ -35,9 +38,17 @@ pub(super) struct Requests {
 struct Waiting {
     /// The server that the page saw when it asked.
     server: Arc<Server>,
-    request: LinkRequest,
+    work: Work,
     reply: oneshot::Sender<UserCmdReply>,
     asked_at: Instant,
+}
+
+/// What is to be done.
+enum Work {
+    /// What a page asks for.
+    Request(Box<LinkRequest>),
+    /// The server takes over what is held here.
+    HandOver,
 }
 
 impl Requests {
@@ -45,10 +56,10 @@ impl Requests {
     ///
     /// # Errors
     /// A sentence that says why there is no thread.
-    pub(super) fn start(current: CurrentServer) -> Result<Self, String> {
+    pub(super) fn start(current: CurrentServer, desk: Arc<Desk>) -> Result<Self, String> {
         let (queue, waiting) = sync_channel(MAX_WAITING);
         let theirs = Arc::clone(&current);
-        let run = move || send_all(&waiting, &theirs);
+        let run = move || send_all(&waiting, &theirs, &desk);
         let thread = std::thread::Builder::new().name("retake-requests".to_owned()).spawn(run);
         thread.map_err(|cause| format!("Could not start a thread: {cause}"))?;
         Ok(Self { current, queue })
@@ -56,20 +67,23 @@ impl Requests {
 
     /// Takes a request; its place in the order is decided before this returns.
     pub(super) fn send(&self, request: LinkRequest) -> ReplyFuture {
-        match self.enqueue(request) {
+        match self.enqueue(Work::Request(Box::new(request))) {
             Ok(reply) => Box::pin(async { reply.await.unwrap_or_else(|_| failed()) }),
             Err(refusal) => Box::pin(std::future::ready(refusal)),
         }
     }
 
-    fn enqueue(
-        &self,
-        request: LinkRequest,
-    ) -> Result<oneshot::Receiver<UserCmdReply>, UserCmdReply> {
+    /// Lets the server take over what is held here, in its turn.
+    pub(super) fn hand_over(&self) {
+        // If it cannot be done now, the next news of a running world asks for it again.
+        self.enqueue(Work::HandOver).ok();
+    }
+
+    fn enqueue(&self, work: Work) -> Result<oneshot::Receiver<UserCmdReply>, UserCmdReply> {
         let not_there = "The server is not there. Try again when it is back";
         let server = locked(&self.current).clone().ok_or_else(|| refusal(not_there))?;
         let (reply, answer) = oneshot::channel();
-        let waiting = Waiting { server, request, reply, asked_at: Instant::now() };
+        let waiting = Waiting { server, work, reply, asked_at: Instant::now() };
         match self.queue.try_send(waiting) {
             Ok(()) => Ok(answer),
             Err(TrySendError::Full(_)) => {
@@ -80,12 +94,12 @@ impl Requests {
     }
 }
 
-fn send_all(queue: &Receiver<Waiting>, current: &CurrentServer) {
+fn send_all(queue: &Receiver<Waiting>, current: &CurrentServer, desk: &Desk) {
     while let Ok(waiting) = queue.recv() {
         let current = locked(current).clone();
         let reply = match too_late(&waiting, current.as_ref(), Instant::now()) {
             Some(reason) => refusal(reason),
-            None => call(&waiting),
+            None => call(&waiting, desk),
         };
         // An error means that the page is gone; what it asked for was done all the same.
         waiting.reply.send(reply).ok();
@@ -109,10 +123,53 @@ fn too_late(
 }
 
 /// Asks the server; a panic costs this request and no other.
-fn call(waiting: &Waiting) -> UserCmdReply {
+fn call(waiting: &Waiting, desk: &Desk) -> UserCmdReply {
     // Nothing that a panic leaves half done is looked at again.
-    let called = catch_unwind(AssertUnwindSafe(|| waiting.server.call(&waiting.request)));
+    let called = catch_unwind(AssertUnwindSafe(|| match &waiting.work {
+        Work::Request(request) => answer(&waiting.server, request, desk),
+        Work::HandOver => {
+            hand_over(&waiting.server, desk);
+            UserCmdReply::done("")
+        }
+    }));
     called.unwrap_or_else(|_| failed())
+}
+
+/// Does here what can be done here, and asks the server for the rest.
+fn answer(server: &Server, request: &LinkRequest, desk: &Desk) -> UserCmdReply {
+    match request {
+        LinkRequest::Command(command) => desk.append(command).unwrap_or_else(|| {
+            hand_over(server, desk);
+            server.call(request)
+        }),
+        LinkRequest::UndoRedo(wanted) => undo_redo(server, wanted, desk),
+        LinkRequest::Discard(action) => desk.discard(&action.id),
+        _ => server.call(request),
+    }
+}
+
+/// Lets the server take over what is held here before it does something itself, so that both
+/// happen in the order in which the pages wanted them.
+fn hand_over(server: &Server, desk: &Desk) {
+    if let Some(Err(reason)) = desk.holder().map(|gui| server.take_over(gui)) {
+        tracing::debug!(reason, "the server did not take the actions over");
+    }
+}
+
+fn undo_redo(server: &Server, wanted: &UndoRedo, desk: &Desk) -> UserCmdReply {
+    match desk.undo_redo(wanted) {
+        Ok(Undone::Here(reply)) => reply,
+        Ok(Undone::AtServer(rest)) => server.call(&LinkRequest::UndoRedo(rest)),
+        Ok(Undone::ServerFirst(first)) => {
+            let reply = server.call(&LinkRequest::UndoRedo(first));
+            match reply.ok {
+                // The lists of the server have not come yet, but they have nothing left to redo.
+                true => desk.redo_here(wanted),
+                false => reply,
+            }
+        }
+        Err(reason) => refusal(reason),
+    }
 }
 
 fn failed() -> UserCmdReply {
@@ -137,8 +194,8 @@ mod tests {
         let (server, other) = (server(), server());
         let asked_at = Instant::now();
         let (reply, _) = oneshot::channel();
-        let request = LinkRequest::Control(WorldControl::default());
-        let waiting = Waiting { server: Arc::clone(&server), request, reply, asked_at };
+        let work = Work::Request(Box::new(LinkRequest::Control(WorldControl::default())));
+        let waiting = Waiting { server: Arc::clone(&server), work, reply, asked_at };
         let late = |current, secs| {
             let now = asked_at + CALL_TIMEOUT + Duration::from_secs(secs);
             too_late(&waiting, current, now).map(|text| text.split(':').next().unwrap_or(text))

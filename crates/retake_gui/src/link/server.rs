@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use retake_msgs::{
-    ServerInfo, ServerInfoRequest, StampedState, StateRequest, UserCmdReply, UserCmdStats,
-    UserCmdStatsRequest, names,
+    GuiJoin, GuiJoined, PendingActions, PendingActionsRequest, ServerInfo, ServerInfoRequest,
+    StampedState, StateRequest, TakeOverRequest, UserCmdReply, UserCmdStats, UserCmdStatsRequest,
+    names,
 };
 use retake_transport::Bus;
 use retake_transport::typed::{self, Typed};
@@ -28,6 +29,7 @@ impl Server {
         let reply = match request {
             LinkRequest::Control(control) => self.ask(&names::control(&self.world), control),
             LinkRequest::Command(command) => self.ask(&names::user_command(&self.world), command),
+            LinkRequest::Discard(_) => Err("The server holds no actions".to_owned()),
             LinkRequest::UndoRedo(request) => self.ask(&names::undo_redo(&self.world), request),
             LinkRequest::UndoSettings(settings) => {
                 self.ask(&names::undo_settings(&self.world), settings)
@@ -45,6 +47,23 @@ impl Server {
     /// Returns what can be undone and redone.
     pub(super) fn history(&self) -> Result<UserCmdStats, String> {
         self.ask(&names::history_get(&self.world), &UserCmdStatsRequest {})
+    }
+
+    /// Returns what all GUIs hold.
+    pub(super) fn pending(&self) -> Result<PendingActions, String> {
+        self.ask(&names::pending_get(&self.world), &PendingActionsRequest {})
+    }
+
+    /// Makes this GUI known.
+    pub(super) fn join(&self, name: &str) -> Result<GuiJoined, String> {
+        let joined: GuiJoined =
+            self.ask(&names::gui_join(&self.world), &GuiJoin { name: name.to_owned() })?;
+        if joined.ok { Ok(joined) } else { Err(joined.message) }
+    }
+
+    /// Asks the server to take over what this GUI holds.
+    pub(super) fn take_over(&self, gui: u64) -> Result<UserCmdReply, String> {
+        self.ask(&names::gui_take_over(&self.world), &TakeOverRequest { gui })
     }
 
     fn ask<Q: Typed, R: Typed>(&self, service: &str, request: &Q) -> Result<R, String> {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use retake_msgs::host_message::Message as Body;
-use retake_msgs::{UserCmdStats, WorldStatistics};
+use retake_msgs::{PendingActions, UserCmdStats, WorldStatistics};
 
 use super::poses::moving_entities;
 use super::{Delta, PoseSet};
@@ -35,6 +35,8 @@ pub(crate) struct Broadcast {
     pub(crate) connection: Arc<Bytes>,
     /// What can be undone and redone.
     pub(crate) history: Arc<Bytes>,
+    /// What GUIs hold until the world goes on.
+    pub(crate) pending: Arc<Bytes>,
 }
 
 impl Broadcast {
@@ -46,6 +48,7 @@ impl Broadcast {
             && Arc::ptr_eq(&self.stats, &other.stats)
             && Arc::ptr_eq(&self.connection, &other.connection)
             && Arc::ptr_eq(&self.history, &other.history)
+            && Arc::ptr_eq(&self.pending, &other.pending)
     }
 }
 
@@ -55,6 +58,7 @@ pub(crate) struct Pacer {
     stats: WorldStatistics,
     connection: Connection,
     history: Arc<UserCmdStats>,
+    pending: Arc<PendingActions>,
     delta_at: Instant,
     stats_at: Instant,
 }
@@ -69,10 +73,11 @@ impl Pacer {
             stats: Arc::new(wire::encode(Body::Stats(view.stats.clone()))),
             connection: Arc::new(connection_message(&view.connection)),
             history: Arc::new(history_message(&view.history)),
+            pending: Arc::new(pending_message(&view.pending)),
         };
         let (stats, connection) = (view.stats.clone(), view.connection.clone());
-        let history = Arc::clone(&view.history);
-        Self { newest, stats, connection, history, delta_at: now, stats_at: now }
+        let (history, pending) = (Arc::clone(&view.history), Arc::clone(&view.pending));
+        Self { newest, stats, connection, history, pending, delta_at: now, stats_at: now }
     }
 
     /// Returns the newest broadcast.
@@ -92,6 +97,10 @@ impl Pacer {
         if !Arc::ptr_eq(&self.history, &view.history) {
             self.history = Arc::clone(&view.history);
             self.newest.history = Arc::new(history_message(&view.history));
+        }
+        if !Arc::ptr_eq(&self.pending, &view.pending) {
+            self.pending = Arc::clone(&view.pending);
+            self.newest.pending = Arc::new(pending_message(&view.pending));
         }
         [delta_due, stats_due].into_iter().flatten().min()
     }
@@ -156,6 +165,10 @@ fn connection_message(connection: &Connection) -> Bytes {
         Connection::Lost { reason } => (false, reason.clone()),
     };
     wire::encode(Body::ServerLink(retake_msgs::ServerLink { connected, reason }))
+}
+
+fn pending_message(pending: &PendingActions) -> Bytes {
+    wire::encode(Body::Pending(pending.clone()))
 }
 
 fn history_message(history: &UserCmdStats) -> Bytes {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use retake_assets::ResourceRoots;
 use retake_components::EntityName;
 use retake_gui::{BusLink, BusLinkGuard, View};
 use retake_msgs::{
@@ -10,6 +11,7 @@ use retake_msgs::{
     UndoRedo, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
     WorldStatistics, names,
 };
+use retake_sim::Editor;
 use retake_transport::typed::{self, Publisher};
 use retake_transport::{Bus, Delivery, Guard, InProcessBus, SERVER_CLIENT};
 use tokio::sync::watch;
@@ -113,9 +115,13 @@ pub fn bus() -> Arc<dyn Bus> {
     Arc::new(InProcessBus::new())
 }
 
+pub fn editor() -> Editor {
+    Editor::new(ResourceRoots::new())
+}
+
 pub fn start(bus: &Arc<dyn Bus>) -> Result<(BusLink, BusLinkGuard), String> {
     let bus = Arc::clone(bus);
-    BusLink::start(retake_components::registry().build(), move || Ok(Arc::clone(&bus)))
+    BusLink::start(retake_components::registry().build(), editor(), move || Ok(Arc::clone(&bus)))
 }
 
 pub fn wait_for(

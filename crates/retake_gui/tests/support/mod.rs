@@ -98,6 +98,7 @@ impl Scene {
             ecm,
             stats: retake_msgs::WorldStatistics::default(),
             history: Arc::clone(&self.history),
+            pending: Arc::default(),
             connection: Connection::Connected,
         }
     }

@@ -18,7 +18,7 @@ mod set_profile_param;
 mod snap_entity;
 
 use retake_components::LookupError;
-use retake_ecm::{Ecm, EntityId, NoSuchEntity};
+use retake_ecm::{Ecm, EntityId, MergeError, NoSuchEntity};
 use retake_msgs::entity_ref::By;
 use retake_msgs::{EntityRef, user_cmd};
 use thiserror::Error;
@@ -80,6 +80,9 @@ pub enum CommandError {
         /// What would have been accepted.
         expected: &'static str,
     },
+    /// The edit does not fit the world any more.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
     /// The name is taken.
     #[error("There is an entity named {name:?} already. Choose another name or allow renaming")]
     NameTaken {
@@ -136,6 +139,16 @@ pub(crate) fn apply(
         // A reset swaps the whole state, which only the simulation can do.
         Command::ResetWorld(_) => Err(CommandError::Empty),
     }
+}
+
+/// Says whether what an edit of a copy touched can be part of the world.
+pub(crate) fn check(
+    _before: &Ecm,
+    _after: &Ecm,
+    _touched: &[EntityId],
+    _preparer: &Preparer,
+) -> Result<(), CommandError> {
+    Ok(())
 }
 
 /// Says whether a command is about physics profiles.
