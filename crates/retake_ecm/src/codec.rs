@@ -140,7 +140,7 @@ impl Ecm {
             let replaced = state.full || entity.replaced;
             next.apply_entity(entity, &columns, replaced)?;
         }
-        if state.full && state.next_entity_id > 0 {
+        if state.next_entity_id > 0 {
             next.next_entity = EntityId::from_raw(state.next_entity_id);
         }
         next.check_holders(self)?;

@@ -178,6 +178,8 @@ pub(crate) enum WorldCommand {
         after_help = "Examples:\n  retake world save\n  retake world save tidy.sdf\n  retake world save - > copy.sdf"
     )]
     Save(SaveArgs),
+    /// List what GUIs did while the world was paused and hold until it goes on
+    Pending,
     /// Print time, speed and counts
     Stats,
     /// Print the hash of the state

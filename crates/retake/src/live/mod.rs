@@ -3,6 +3,7 @@
 mod entity;
 mod history;
 mod joint;
+mod pending;
 mod physics;
 mod save;
 mod service;

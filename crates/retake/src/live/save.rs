@@ -36,7 +36,7 @@ pub(super) fn run(
     let (ecm, world) = live_world(link)?;
     let text = write(&world, source.as_ref(), args, (link, printer))?;
     let mut outcome = told_losses(&text);
-    if told_joints(&ecm) {
+    if told_joints(&ecm) | told_pending(link)? {
         outcome = Outcome::Loss;
     }
     Ok(outcome)
@@ -276,4 +276,15 @@ fn told_joints(ecm: &Ecm) -> bool {
         remark(format!("SDF has no place for joint positions: {count} joints start at zero"));
     }
     count > 0
+}
+
+/// Says what GUIs hold that the server does not have, and so the file neither.
+fn told_pending(link: &mut dyn Link) -> anyhow::Result<bool> {
+    let count = super::pending::count(link)?;
+    if count > 0 {
+        remark(format!(
+            "{count} actions wait in GUIs and are not saved. Let the world go on first"
+        ));
+    }
+    Ok(count > 0)
 }

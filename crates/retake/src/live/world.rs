@@ -36,6 +36,9 @@ pub(super) fn run(
             return Ok(Outcome::Done);
         }
         WorldCommand::Save(args) => return super::save::run(args, link, printer),
+        WorldCommand::Pending => {
+            return super::pending::list(link, printer).map(|()| Outcome::Done);
+        }
         WorldCommand::Stats => return stats(link, printer).map(|()| Outcome::Done),
         WorldCommand::Hash => return hash(link, printer).map(|()| Outcome::Done),
     };

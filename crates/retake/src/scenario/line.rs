@@ -98,7 +98,7 @@ fn usage<T>(parsed: Result<T, clap::Error>) -> anyhow::Result<T> {
 }
 
 fn is_world_verb(word: &str) -> bool {
-    ["play", "pause", "step", "reset", "save", "stats", "hash", "speed"].contains(&word)
+    ["play", "pause", "step", "reset", "save", "stats", "hash", "speed", "pending"].contains(&word)
 }
 
 /// Splits a line into words: spaces separate, quotes hold together, `#` begins a comment.

@@ -110,7 +110,7 @@ pub fn made_by(edits: &[Edit]) -> Ecm {
     ecm
 }
 
-/// The next free id travels with full states alone, so replicas are compared without it.
+/// The next free id travels with states and not with edits, so copies are compared without it.
 pub fn same_content(a: &Ecm, b: &Ecm) -> bool {
     a.entities().eq(b.entities())
         && a.entities().all(|entity| a.components_json(entity) == b.components_json(entity))

@@ -7,13 +7,13 @@
 mod describe;
 mod history;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use retake_ecm::{Ecm, EcmSnapshot, EntityId, IdBlock};
 use retake_msgs::{
-    GuiJoined, GuiPending, PausedAction, PausedActionsTaken, PendingAction, SerializedStateV,
-    UndoRedo, UserCmd, UserCmdReply, UserCmdStats, user_cmd,
+    GuiJoined, GuiPending, PausedAction, PausedActionOutcome, PausedActionsTaken, PendingAction,
+    SerializedStateV, UndoRedo, UserCmd, UserCmdReply, UserCmdStats, user_cmd,
 };
 use retake_sim::Editor;
 
@@ -239,13 +239,14 @@ impl GuiUserCommands {
     /// Lets go of exactly what the server has taken or refused; returns what was refused and why.
     pub fn clear(&mut self, taken: &PausedActionsTaken) -> Vec<PendingAction> {
         let mut refused = Vec::new();
-        for outcome in &taken.outcome {
-            self.undone.retain(|held| held.action.number != outcome.number);
-            let at = self.actions.iter().position(|held| held.action.number == outcome.number);
-            let Some(held) = at.map(|at| self.actions.remove(at)) else { continue };
-            match outcome.ok {
-                true => self.arriving.push((taken.tick, held)),
-                false => {
+        let outcomes: BTreeMap<u64, &PausedActionOutcome> =
+            taken.outcome.iter().map(|outcome| (outcome.number, outcome)).collect();
+        self.undone.retain(|held| !outcomes.contains_key(&held.action.number));
+        for held in std::mem::take(&mut self.actions) {
+            match outcomes.get(&held.action.number) {
+                None => self.actions.push(held),
+                Some(outcome) if outcome.ok => self.arriving.push((taken.tick, held)),
+                Some(outcome) => {
                     let told = PendingAction { refused: outcome.message.clone(), ..held.told };
                     refused.push(told);
                 }

@@ -1,8 +1,8 @@
 //! Taking over what was done to a copy of the world while it was paused.
 //!
-//! Each action is an edit of its own that can be undone by itself, but the engine is brought up to
-//! date once, after all of them: keyframes in between have the engine of the instant before the
-//! first. Only when the engine refuses something are they gone through one by one.
+//! Each action is an edit of its own that physics and systems follow and that can be undone by
+//! itself. The engine is captured once, before the first: keyframes in between have its state of
+//! that instant and follow their own edits when they are put in place.
 
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::SerializedState;
@@ -11,53 +11,43 @@ use super::Simulation;
 use crate::user_commands::CommandError;
 use crate::{Keyframe, user_commands};
 
-/// Refusals by the engine that are looked into; each costs about as much as an undo.
+/// Edits that the engine may refuse in one go; each refusal costs about as much as an undo.
 const MAX_REFUSED: usize = 256;
 
-/// What became of an action: the state before it, or why it was refused.
+/// What became of an edit: the state before it, or why it was refused.
 pub(crate) type TakenOver = Result<Keyframe, CommandError>;
 
 impl Simulation {
-    /// Lays edits over the world in order, each whole or not at all, and lets physics and systems
-    /// follow.
+    /// Lays edits over the world in order, each whole or not at all.
     pub(crate) fn take_over(&mut self, edits: &[&SerializedState]) -> Vec<TakenOver> {
         let start = self.capture();
-        let merged: Vec<_> = edits.iter().map(|edit| self.merge(edit)).collect();
-        if merged.iter().all(Result::is_err) {
-            return refusals(merged);
-        }
-        self.edited = true;
-        if self.follow_edits().is_empty() {
-            return merged.into_iter().map(|done| done.map(|ecm| start.edited(ecm))).collect();
-        }
-        self.go_back_to(&start);
-        self.take_over_singly(&start, edits, merged)
+        let mut refused = 0;
+        let taken = edits.iter().map(|edit| self.take_over_one(edit, &start, &mut refused));
+        taken.collect()
     }
 
-    fn take_over_singly(
+    fn take_over_one(
         &mut self,
+        edit: &SerializedState,
         start: &Keyframe,
-        edits: &[&SerializedState],
-        merged: Vec<Result<EcmSnapshot, CommandError>>,
-    ) -> Vec<TakenOver> {
-        let mut refused = 0;
-        let mut one = |edit: &SerializedState| {
-            let before = start.edited(self.merge(edit)?);
-            if refused >= MAX_REFUSED {
-                self.go_back_to(&before);
-                let reason = "Too many others were refused. Offer it again".to_owned();
-                return Err(CommandError::Engine { reason });
-            }
-            let refusals = self.follow_edits();
-            if refusals.is_empty() {
-                return Ok(before);
-            }
-            refused += 1;
-            let reason = refusals.iter().map(|note| self.describe(note)).collect::<Vec<_>>();
-            self.go_back_to(&before);
-            Err(CommandError::Engine { reason: reason.join("; ") })
-        };
-        edits.iter().zip(merged).map(|(edit, done)| done.and_then(|_| one(edit))).collect()
+        refused: &mut usize,
+    ) -> TakenOver {
+        if *refused >= MAX_REFUSED {
+            let reason = "The engine refused too many others. Offer it again".to_owned();
+            return Err(CommandError::Engine { reason });
+        }
+        let before = start.edited(self.merge(edit)?);
+        let refusals = self.follow_edits();
+        if refusals.is_empty() {
+            self.edited = true;
+            return Ok(before);
+        }
+        *refused += 1;
+        let reason = refusals.iter().map(|note| self.describe(note)).collect::<Vec<_>>();
+        self.put_back(&before);
+        let stopped = self.schedule.rebuild(&mut self.ecm);
+        self.report_stopped(stopped);
+        Err(CommandError::Engine { reason: reason.join("; ") })
     }
 
     /// Lays one edit over the Ecm alone; returns the Ecm before it.
@@ -73,15 +63,4 @@ impl Simulation {
             }
         }
     }
-
-    /// Puts a state in place that is no jump in time: systems are made anew for it.
-    fn go_back_to(&mut self, keyframe: &Keyframe) {
-        self.put_back(keyframe);
-        let stopped = self.schedule.rebuild(&mut self.ecm);
-        self.report_stopped(stopped);
-    }
-}
-
-fn refusals(merged: Vec<Result<EcmSnapshot, CommandError>>) -> Vec<TakenOver> {
-    merged.into_iter().filter_map(Result::err).map(Err).collect()
 }
