@@ -14,7 +14,7 @@ use retake_math::SimTime;
 use retake_msgs::notification::Level;
 use retake_msgs::{Name, Notification, TimeJumped, UserCmd, UserCmdReply, user_cmd};
 use retake_physics::{
-    Engine, EngineNote, EngineSettings, LoadProgress, Physics, RapierEngine, StepError,
+    Engine, EngineNote, EngineSettings, Followed, LoadProgress, Physics, RapierEngine, StepError,
 };
 use thiserror::Error;
 
@@ -427,9 +427,16 @@ impl Simulation {
 
     /// Lets systems and physics follow what changed in the Ecm; returns what the engine refused.
     fn follow_edits(&mut self) -> Vec<EngineNote> {
+        self.follow_edits_by(Physics::follow)
+    }
+
+    fn follow_edits_by(
+        &mut self,
+        follow: fn(&mut Physics, &mut Ecm) -> Followed,
+    ) -> Vec<EngineNote> {
         let stopped = self.schedule.follow(&mut self.ecm);
         self.report_stopped(stopped);
-        let followed = self.physics.follow(&mut self.ecm);
+        let followed = follow(&mut self.physics, &mut self.ecm);
         self.report_notes(followed.remarks);
         followed.refusals
     }

@@ -6,6 +6,7 @@ mod load;
 mod profiles;
 mod scenes;
 mod step;
+mod sync;
 mod undo_laws;
 
 use crate::cli::BenchCommand;
@@ -25,5 +26,6 @@ pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Re
         BenchCommand::Step { boxes, steps } => {
             step::run(step::Size { boxes: *boxes, steps: *steps }, printer)
         }
+        BenchCommand::Sync { bodies, actions } => sync::run(*bodies, actions, printer),
     }
 }

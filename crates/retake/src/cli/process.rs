@@ -185,6 +185,15 @@ pub(crate) enum BenchCommand {
         /// A world file to load as well
         file: Option<PathBuf>,
     },
+    /// Cost of taking paused actions over, and of sending a running world to a GUI
+    Sync {
+        /// How many bodies the world has
+        #[arg(long, default_value_t = 1000)]
+        bodies: u32,
+        /// How many actions wait, each number in a run of its own
+        #[arg(long, num_args = 1.., default_values_t = [1, 100, 10_000])]
+        actions: Vec<usize>,
+    },
     /// Speed and accuracy of the presets on the demo worlds, and what a switch costs
     Profiles {
         /// How many steps

@@ -23,12 +23,14 @@ pub(super) fn pending(action: &PausedAction, ecm: &Ecm) -> PendingAction {
     }
 }
 
-/// Keeps the newest of what is told, and counts the rest.
-pub(super) fn bounded(mut pending: GuiPending) -> GuiPending {
-    let over = pending.action.len().saturating_sub(MAX_TOLD);
-    pending.action.drain(..over);
-    pending.more = over as u64;
-    pending
+/// Tells of the newest, and counts the rest.
+pub(super) fn newest<'a>(
+    gui: u64,
+    actions: impl DoubleEndedIterator<Item = &'a PendingAction> + Clone,
+) -> GuiPending {
+    let more = actions.clone().count().saturating_sub(MAX_TOLD);
+    let action = actions.skip(more).cloned().collect();
+    GuiPending { gui, action, more: more as u64, ..GuiPending::default() }
 }
 
 fn touched(state: &EntityState, ecm: &Ecm) -> PendingEntity {

@@ -19,14 +19,15 @@ pub enum Undone {
     ServerFirst(UndoRedo),
 }
 
-/// Returns both lists, the heads last.
+/// Returns both lists, the heads last; of what is held here as much as the server would keep.
 pub(super) fn both(own: &GuiUserCommands) -> Arc<UserCmdStats> {
     let redo: Vec<_> = own.undone.iter().map(entry).chain(fresh_redo(own).cloned()).collect();
     if own.actions.is_empty() && redo == own.server.redo {
         return Arc::clone(&own.server);
     }
     let mut both = UserCmdStats { redo, ..UserCmdStats::clone(&own.server) };
-    both.undo.extend(own.actions.iter().map(entry));
+    let over = own.actions.len().saturating_sub(own.server.max_steps as usize);
+    both.undo.extend(own.actions.iter().skip(over).map(entry));
     Arc::new(both)
 }
 
@@ -64,7 +65,7 @@ fn undo(own: &mut GuiUserCommands, request: &UndoRedo) -> Result<Undone, String>
     let count = undone.len();
     let description = undone.last().map(|held| held.command().description.clone());
     own.undone.extend(undone);
-    own.lay_over();
+    own.changed();
     match (at, description) {
         (Some(_), Some(description)) => Ok(Undone::Here(done("Undone", count, &description))),
         _ => Ok(Undone::AtServer(request.clone())),
@@ -99,7 +100,7 @@ pub(super) fn redo_here(own: &mut GuiUserCommands, id: &str) -> Result<UserCmdRe
     let count = redone.len();
     let description = redone.last().map(|held| held.command().description.clone());
     own.actions.extend(redone);
-    own.lay_over();
+    own.changed();
     Ok(done("Redone", count, &description.unwrap_or_default()))
 }
 

@@ -23,6 +23,8 @@ pub use history::Undone;
 const MAX_ACTIONS: usize = 16_384;
 /// Bytes that they may take together: they travel in one message.
 const MAX_BYTES: usize = 12 * 1024 * 1024;
+/// How far back a command that is sent again is recognised.
+const RECENT: usize = 1024;
 /// Refused actions that are shown until somebody drops them; beyond it the oldest go.
 const MAX_REFUSED: usize = 256;
 /// Ids that must be left for one more command.
@@ -43,6 +45,8 @@ pub struct GuiUserCommands {
     arriving: Vec<(u64, Held)>,
     /// What can be undone and redone at the server.
     server: Arc<UserCmdStats>,
+    /// Both of that and what is held here.
+    history: Arc<UserCmdStats>,
     /// What could be redone there when a newer action was made here: that is over.
     stale_redo: BTreeSet<String>,
     next_number: u64,
@@ -93,6 +97,7 @@ impl GuiUserCommands {
             refused: Vec::new(),
             arriving: Vec::new(),
             server: Arc::default(),
+            history: Arc::default(),
             stale_redo: BTreeSet::new(),
             next_number: 1,
             last_made_at: i64::MIN,
@@ -112,12 +117,14 @@ impl GuiUserCommands {
         self.refused.clear();
         self.arriving.clear();
         (self.base, self.shown) = (base.clone(), base);
+        self.history = history::both(self);
         lost
     }
 
     /// Takes what can be undone and redone at the server.
     pub fn follow_history(&mut self, server: Arc<UserCmdStats>) {
         self.server = server;
+        self.history = history::both(self);
     }
 
     /// Follows the server's state, which is at `tick`.
@@ -210,6 +217,7 @@ impl GuiUserCommands {
         self.undone.clear();
         self.stale_redo = self.server.redo.iter().map(|entry| entry.id.clone()).collect();
         self.shown = ecm.snapshot();
+        self.history = history::both(self);
         let entities = edited.entities.iter().map(|entity| entity.raw()).collect();
         Ok(UserCmdReply { entities, ..UserCmdReply::done(description) })
     }
@@ -227,7 +235,8 @@ impl GuiUserCommands {
 
     /// Says whether a command with this id is held: the same one sent again is carried out once.
     fn known(&self, id: &str) -> bool {
-        !id.is_empty() && self.actions.iter().any(|held| held.command().id == id)
+        let mut recent = self.actions.iter().rev().take(RECENT);
+        !id.is_empty() && recent.any(|held| held.command().id == id)
     }
 
     /// Returns every action in order, for the server.
@@ -255,7 +264,7 @@ impl GuiUserCommands {
         self.refused.extend(refused.iter().cloned());
         let over = self.refused.len().saturating_sub(MAX_REFUSED);
         self.refused.drain(..over);
-        self.lay_over();
+        self.changed();
         refused
     }
 
@@ -264,26 +273,21 @@ impl GuiUserCommands {
         let before = self.actions.len() + self.refused.len();
         self.actions.retain(|held| held.command().id != id);
         self.refused.retain(|action| action.id != id);
-        self.lay_over();
+        self.changed();
         self.actions.len() + self.refused.len() < before
     }
 
     /// Returns what is held, for everybody to see.
     pub fn pending(&self) -> GuiPending {
-        let waiting = self.actions.iter().map(|held| held.told.clone());
-        let action: Vec<_> = self.refused.iter().cloned().chain(waiting).collect();
-        describe::bounded(GuiPending {
-            gui: self.gui().unwrap_or(0),
-            action,
-            ..GuiPending::default()
-        })
+        let waiting = self.actions.iter().map(|held| &held.told);
+        describe::newest(self.gui().unwrap_or(0), self.refused.iter().chain(waiting))
     }
 
     /// Returns what can be undone and redone, here and at the server.
     ///
-    /// The same `Arc` as the server's when nothing was done here.
+    /// The same `Arc` until it changes.
     pub fn history(&self) -> Arc<UserCmdStats> {
-        history::both(self)
+        Arc::clone(&self.history)
     }
 
     /// Undoes or redoes what only this GUI holds; says what is left for the server to do.
@@ -300,6 +304,12 @@ impl GuiUserCommands {
     /// A sentence that says why nothing was done.
     pub fn redo_here(&mut self, id: &str) -> Result<UserCmdReply, String> {
         history::redo_here(self, id)
+    }
+
+    /// Shows the actions after some came or went.
+    fn changed(&mut self) {
+        self.history = history::both(self);
+        self.lay_over();
     }
 
     /// Lays the actions over the server's state anew.

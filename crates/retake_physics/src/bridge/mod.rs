@@ -113,11 +113,25 @@ impl Physics {
     pub fn follow(&mut self, ecm: &mut Ecm) -> Followed {
         let followed = follow::follow(self, ecm);
         if followed.acted {
-            self.pull(ecm, Visit::Moved);
-            pull::pull_joints(self.engine.as_ref(), ecm);
+            self.read_back(ecm);
         }
         self.seen = ecm.close_tick();
         followed
+    }
+
+    /// Brings changes to the engine as [`Physics::follow`] does, one of many: what the engine
+    /// moved by them is written back once at the end, by [`Physics::read_back`].
+    pub fn follow_one_of_many(&mut self, ecm: &mut Ecm) -> Followed {
+        let followed = follow::follow(self, ecm);
+        self.seen = ecm.close_tick();
+        followed
+    }
+
+    /// Writes what the engine moved by itself into the Ecm.
+    pub fn read_back(&mut self, ecm: &mut Ecm) {
+        self.pull(ecm, Visit::Moved);
+        pull::pull_joints(self.engine.as_ref(), ecm);
+        self.seen = ecm.close_tick();
     }
 
     /// Makes one step, and writes what moved into the Ecm.

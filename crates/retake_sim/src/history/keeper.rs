@@ -81,9 +81,29 @@ impl Keeper {
 
     /// Takes a command that was carried out, with the state before it.
     pub(crate) fn push(&mut self, command: &UserCmd, done: &str, before: Keyframe) {
+        if self.limits.enabled {
+            self.add(command, done, before);
+            self.shrink();
+            self.retell();
+        }
+    }
+
+    /// Takes commands that were carried out together, each with the state before it.
+    pub(crate) fn push_all(&mut self, commands: Vec<(&UserCmd, Keyframe)>) {
         if !self.limits.enabled {
             return;
         }
+        // What would be dropped at once need not come in first.
+        let over = commands.len().saturating_sub(self.limits.max_steps as usize);
+        self.dropped += over as u64;
+        for (command, before) in commands.into_iter().skip(over) {
+            self.add(command, "", before);
+        }
+        self.shrink();
+        self.retell();
+    }
+
+    fn add(&mut self, command: &UserCmd, done: &str, before: Keyframe) {
         let told = if command.description.is_empty() { done } else { &command.description };
         let entry = Entry {
             id: self.id_of(command),
@@ -95,8 +115,6 @@ impl Keeper {
             undone_at: None,
         };
         self.lists.push(entry);
-        self.shrink();
-        self.retell();
     }
 
     /// Undoes or redoes; `now` captures the present state.

@@ -11,7 +11,7 @@ use retake_msgs::{
 
 use super::{Server, has_short_names, too_long};
 use crate::paused::{Offer, Taken, Writer, in_order, outcome};
-use crate::{Event, Keyframe, Request};
+use crate::{Event, Request};
 
 /// Most actions of one GUI in one message.
 const MAX_ACTIONS: usize = 100_000;
@@ -118,12 +118,14 @@ impl Server {
         }
         .into_iter();
         let mut outcomes = Vec::with_capacity(actions.len());
+        let mut done_commands = Vec::new();
         for ((gui, _), (command, edit)) in actions.iter().zip(&parts) {
             let done = match usable(command) {
                 false => Err(too_long()),
                 true => match taken.next() {
                     Some(Ok(before)) => {
-                        self.remember(*gui, command, edit, before);
+                        self.remember(*gui, command, edit);
+                        done_commands.push((*command, before));
                         Ok(())
                     }
                     Some(Err(error)) => Err(error.to_string()),
@@ -132,13 +134,13 @@ impl Server {
             };
             outcomes.push(done);
         }
+        self.history.push_all(done_commands);
         self.follow_profile_pace();
         outcomes
     }
 
-    /// Makes an action that was taken over a command of the history.
-    fn remember(&mut self, gui: u64, command: &UserCmd, edit: &SerializedState, before: Keyframe) {
-        self.history.push(command, "Edit", before);
+    /// Takes note of an action that was taken over, in case that it comes again.
+    fn remember(&mut self, gui: u64, command: &UserCmd, edit: &SerializedState) {
         let reply = UserCmdReply::done(command.description.clone());
         self.recent.remember(&command.author, &command.id, &reply);
         self.note_writes(gui, command, edit);

@@ -6,6 +6,7 @@
 
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::SerializedState;
+use retake_physics::Physics;
 
 use super::Simulation;
 use crate::user_commands::CommandError;
@@ -23,7 +24,12 @@ impl Simulation {
         let start = self.capture();
         let mut refused = 0;
         let taken = edits.iter().map(|edit| self.take_over_one(edit, &start, &mut refused));
-        taken.collect()
+        let taken: Vec<_> = taken.collect();
+        if taken.iter().any(Result::is_ok) {
+            self.edited = true;
+            self.physics.read_back(&mut self.ecm);
+        }
+        taken
     }
 
     fn take_over_one(
@@ -37,9 +43,8 @@ impl Simulation {
             return Err(CommandError::Engine { reason });
         }
         let before = start.edited(self.merge(edit)?);
-        let refusals = self.follow_edits();
+        let refusals = self.follow_edits_by(Physics::follow_one_of_many);
         if refusals.is_empty() {
-            self.edited = true;
             return Ok(before);
         }
         *refused += 1;
