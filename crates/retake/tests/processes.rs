@@ -4,61 +4,9 @@
 
 mod support;
 
-use futures_util::{SinkExt, StreamExt};
-use prost::Message as _;
-use retake_msgs::host_message::Message as Told;
-use retake_msgs::{Hello, HostMessage, PageMessage, Request, WorldControl, page_message, request};
+use retake_msgs::WorldControl;
 use support::Sandbox;
-use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
-
-/// A page: what a browser would be to a GUI host.
-struct Page {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-}
-
-impl Page {
-    async fn open(address: &str) -> Self {
-        let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
-        request.headers_mut().insert("Origin", format!("http://{address}").parse().unwrap());
-        let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
-        let mut page = Self { socket };
-        let hello = Hello {
-            protocol_version: retake_msgs::PROTOCOL_VERSION,
-            client_name: "test".to_owned(),
-        };
-        page.say(page_message::Message::Hello(hello)).await;
-        page
-    }
-
-    async fn say(&mut self, message: page_message::Message) {
-        let mut bytes = 1u32.to_le_bytes().to_vec();
-        bytes.extend(PageMessage { message: Some(message) }.encode_to_vec());
-        self.socket.send(Message::Binary(bytes.into())).await.unwrap();
-    }
-
-    async fn control(&mut self, control: WorldControl) {
-        let request = Request { request_id: 1, request: Some(request::Request::Control(control)) };
-        self.say(page_message::Message::Request(request)).await;
-    }
-
-    /// Reads until the statistics say what is wanted.
-    async fn until_paused(&mut self, paused: bool) {
-        loop {
-            let message = self.socket.next().await.expect("the host hung up").unwrap();
-            let Message::Binary(bytes) = message else { continue };
-            if bytes[..4] != 1u32.to_le_bytes() {
-                continue;
-            }
-            let told = HostMessage::decode(&bytes[4..]).unwrap().message;
-            if matches!(told, Some(Told::Stats(stats)) if stats.paused == paused) {
-                return;
-            }
-        }
-    }
-}
+use support::page::Page;
 
 #[test]
 fn a_pause_in_one_is_seen_in_all() {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 
+pub mod page;
+
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -90,6 +92,11 @@ pub struct Running {
 }
 
 impl Running {
+    /// Id of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Host and port of the page that it serves.
     pub fn page(&self) -> String {
         let address = self.first_line.strip_prefix("Page: http://").unwrap();

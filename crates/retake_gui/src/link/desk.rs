@@ -108,6 +108,7 @@ impl Papers {
         all.gui.retain(|gui| gui.gui != self.told.gui);
         if !self.told.action.is_empty() {
             all.gui.push(GuiPending { name, ..self.told.clone() });
+            all.gui.sort_by_key(|gui| gui.gui);
         }
         all
     }
