@@ -180,6 +180,7 @@ fn the_guide_lists_every_topic_and_service() {
             .replace("{model}", "<model>")
             .replace("{joint}", "<joint>")
             .replace("{axis}", "<axis>")
+            .replace("{gui}", "<gui>")
     };
     let missing: Vec<String> =
         quoted.map(shown).filter(|name| !guide.contains(&format!("`{name}`"))).collect();
