@@ -2,7 +2,7 @@
 
 use retake_description::{Frame, Joint, JointAxis, Light, Link, Model, WORLD_LINK, World};
 use retake_diag::Diagnostic;
-use retake_math::Pose;
+use retake_math::{Pose, unit_pose, unit_vec};
 
 use super::attach::Attached;
 use super::connect::{looked_up, scope_name, suggestion};
@@ -10,7 +10,6 @@ use super::graph::{Graph, NodeId, ScopeId, WORLD};
 use crate::as_written::{AxisRecord, JointRecord};
 use crate::sdf::{
     AxisDraft, Context, Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot,
-    unit_pose, unit_vec,
 };
 
 /// Puts a world together.

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use retake_description::WORLD_LINK;
 use retake_diag::{Diagnostic, Diagnostics, Place};
-use retake_math::Pose;
+use retake_math::{Pose, unit_pose};
 
 use super::attach::Attachments;
 use super::graph::{Graph, Kind, NodeId, ScopeId, WORLD};
-use crate::sdf::{Context, JointDraft, ModelDraft, Named, Parts, nearest, unit_pose};
+use crate::sdf::{Context, JointDraft, ModelDraft, Named, Parts, nearest};
 
 /// Builds the graph of a world and finds the pose of every node.
 pub(super) fn connected(cx: &mut Context<'_>, parts: &Parts) -> Graph {

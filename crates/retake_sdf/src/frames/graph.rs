@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use retake_diag::Place;
-use retake_math::Pose;
+use retake_math::{Pose, unit_pose};
 
 use super::attach::Attachments;
-use crate::sdf::unit_pose;
 
 /// Index of a node.
 pub(super) type NodeId = usize;

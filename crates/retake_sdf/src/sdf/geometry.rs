@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use retake_description::bounds::{self, Bound};
 use retake_description::{ConvexParts, Geometry, MeshUse, Polyline};
 use retake_diag::Diagnostic;
-use retake_math::Vec3;
+use retake_math::{Vec3, unit_vec};
 
 use super::context::Context;
-use super::value::unit_vec;
 use crate::xml::{Node, Use};
 
 /// Names of shapes that have a reader.

@@ -4,12 +4,12 @@ use std::f64::consts::TAU;
 
 use retake_description::{Joint, JointAxis, JointDynamics, JointKind, JointLimits, Mimic, bounds};
 use retake_diag::Diagnostic;
-use retake_math::Vec3;
+use retake_math::{Vec3, unit_vec};
 
 use super::context::{Context, nearest};
 use super::draft::{AxisDraft, JointDraft, Named};
 use super::leftovers::leftovers;
-use super::value::{named_attribute, unit_vec};
+use super::value::named_attribute;
 use crate::xml::{Node, Use};
 
 /// Reads a joint of a model or of a world; none when it lacks what makes it a joint.

@@ -72,7 +72,7 @@ fn remains_of(cx: &mut Context<'_>, node: Node<'_>) -> Option<Element> {
 }
 
 /// Copies an element with all that is in it.
-pub(super) fn element(node: Node<'_>) -> Element {
+pub(crate) fn element(node: Node<'_>) -> Element {
     Element {
         name: node.name().to_owned(),
         attributes: node.attributes().map(|(k, v)| (k.to_owned(), v.to_owned())).collect(),

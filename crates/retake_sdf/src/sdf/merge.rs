@@ -4,12 +4,11 @@
 //! relative to it stays where it was.
 
 use retake_description::Frame;
-use retake_math::Pose;
+use retake_math::{Pose, unit_pose};
 
 use super::context::Context;
 use super::draft::{FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts};
 use super::names::Names;
-use super::value::unit_pose;
 use crate::frames::pose_in_model;
 use crate::xml::Node;
 

@@ -32,8 +32,8 @@ pub(crate) use draft::{
     WorldDraft,
 };
 pub(crate) use include::{MAX_FILE_BYTES, parsed, root_of};
+pub(crate) use leftovers::element;
 pub(crate) use light::light;
 pub(crate) use model::model;
 pub(crate) use physics::profiles_of;
-pub(crate) use value::{unit_pose, unit_vec};
 pub(crate) use world::world;

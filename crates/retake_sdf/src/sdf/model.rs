@@ -16,7 +16,7 @@ use super::value::named_attribute;
 use crate::xml::Node;
 
 /// Most models inside one another, over all included files.
-const MAX_MODEL_DEPTH: usize = 60;
+const MAX_MODEL_DEPTH: usize = retake_description::bounds::MODEL_DEPTH;
 
 /// Reads a model; none when it is nested too deep or its name cannot be used.
 pub(crate) fn model(cx: &mut Context<'_>, node: Node<'_>) -> Option<ModelDraft> {

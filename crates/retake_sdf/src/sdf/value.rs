@@ -3,7 +3,7 @@
 use retake_description::Color;
 use retake_description::bounds::{self, Bound};
 use retake_diag::Diagnostic;
-use retake_math::{Pose, Quat, Vec3, quat_from_rpy};
+use retake_math::{Pose, Quat, Vec3, quat_from_rpy, unit_quat};
 
 use super::context::Context;
 use super::draft::Named;
@@ -224,34 +224,6 @@ pub(crate) fn named_attribute(node: Node<'_>, attribute: &str) -> Option<Named> 
     let name = node.attribute(attribute).map(str::trim).filter(|name| !name.is_empty())?;
     Some(Named { name: name.to_owned(), place: node.attribute_place(attribute) })
 }
-
-/// Scales to length one what is not of length one already; zero becomes the identity.
-///
-/// Values that are already unit are kept to the bit, so that printing and reading changes nothing.
-fn unit_quat(quat: Quat) -> Quat {
-    match quat.length_squared() {
-        square if (square - 1.0).abs() <= UNIT_TOLERANCE => quat,
-        square if square > 0.0 && square.is_finite() => quat / square.sqrt(),
-        _ => Quat::IDENTITY,
-    }
-}
-
-/// Scales the quaternion of a pose as [`unit_quat`] does.
-pub(crate) fn unit_pose(pose: Pose) -> Pose {
-    Pose { rotation: unit_quat(pose.rotation), ..pose }
-}
-
-/// Scales a direction to length one as [`unit_quat`] does; none when it has no direction.
-pub(crate) fn unit_vec(vector: Vec3) -> Option<Vec3> {
-    match vector.length_squared() {
-        square if (square - 1.0).abs() <= UNIT_TOLERANCE => Some(vector),
-        square if square > 0.0 && square.is_finite() => Some(vector / square.sqrt()),
-        _ => None,
-    }
-}
-
-/// How far the square of a length may be from one: some rounding errors of a product.
-const UNIT_TOLERANCE: f64 = 1e-14;
 
 fn parsed_flag(text: &str) -> Option<bool> {
     match text.trim().to_ascii_lowercase().as_str() {
