@@ -4,6 +4,8 @@
 //! any real robot, and narrow enough that squares and products of what is inside stay finite and
 //! keep digits to calculate with.
 
+use retake_math::Inertial;
+
 /// A range of numbers and how to say it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
@@ -83,6 +85,41 @@ pub const STEP_SECS: Bound = Bound { least: 1e-9, most: 0.1, words: "1e-9 to 0.1
 /// Simulated seconds for each real one, when it is not 0 for "as fast as possible".
 pub const REAL_TIME_FACTOR: Bound =
     Bound { least: 1e-3, most: 1e3, words: "0, or from 0.001 to 1000" };
+
+/// Most models inside one another.
+pub const MODEL_DEPTH: usize = 60;
+
+/// A number of a link's mass properties that no body has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InertialFault {
+    /// Which.
+    pub field: &'static str,
+    /// What it is.
+    pub value: f64,
+    /// What it must be.
+    pub allowed: &'static str,
+}
+
+/// Finds what keeps a body from moving with these mass properties.
+///
+/// Whether a real body has them is another question: [`Inertial::is_realizable`].
+pub fn inertial_fault(inertial: &Inertial) -> Option<InertialFault> {
+    let (m, p) = (inertial.moments, inertial.products);
+    // A symmetric matrix is positive definite when its leading minors are positive.
+    let minor = m.x * m.y - p.x * p.x;
+    const POSITIVE: Bound =
+        Bound { least: f64::MIN_POSITIVE, most: f64::MAX, words: "greater than 0" };
+    let numbers = [
+        ("inertial.mass", inertial.mass_kg, MASS_KG),
+        ("inertial.ixx", m.x, MOMENT),
+        ("inertial.iyy", m.y, MOMENT),
+        ("inertial.izz", m.z, MOMENT),
+        ("inertial, ixx * iyy - ixy²,", minor, POSITIVE),
+        ("inertial, determinant of the inertia matrix,", inertial.matrix().determinant(), POSITIVE),
+    ];
+    let faulty = numbers.into_iter().find(|(_, value, bound)| !bound.contains(*value));
+    faulty.map(|(field, value, bound)| InertialFault { field, value, allowed: bound.words })
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Joints.
 
-use retake_math::{Pose, Vec3};
+use retake_math::{Pose, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::Element;
@@ -86,6 +86,26 @@ impl JointKind {
             Self::Fixed | Self::Ball => 0,
             Self::Revolute | Self::Continuous | Self::Prismatic | Self::Screw => 1,
             Self::Universal | Self::Revolute2 | Self::Gearbox => 2,
+        }
+    }
+
+    /// Returns where the child's side of a joint is, seen from the parent's side, when its axes with
+    /// these directions stand at these positions.
+    ///
+    /// `thread_pitch` is that of a screw, in radians for each metre; 0 counts as 1. A ball joint
+    /// has no positions, so that nothing is known of it.
+    pub fn displacement(self, thread_pitch: f64, axes: &[(Vec3, f64)]) -> Pose {
+        let direction = |xyz: Vec3| xyz.normalize_or(Vec3::Z);
+        let turn = |(xyz, angle): (Vec3, f64)| Quat::from_axis_angle(direction(xyz), angle);
+        match (self, axes) {
+            (Self::Prismatic, &[(xyz, way)]) => Pose::from_position(direction(xyz) * way),
+            (Self::Screw, &[(xyz, angle)]) => {
+                let pitch = if thread_pitch == 0.0 { 1.0 } else { thread_pitch };
+                Pose::new(direction(xyz) * (angle / pitch), turn((xyz, angle)))
+            }
+            (_, &[only]) => Pose::new(Vec3::ZERO, turn(only)),
+            (_, &[first, second]) => Pose::new(Vec3::ZERO, turn(first) * turn(second)),
+            _ => Pose::IDENTITY,
         }
     }
 

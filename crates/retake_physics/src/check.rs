@@ -5,7 +5,7 @@
 //! loaders have as well.
 
 use retake_description::Surface;
-use retake_description::bounds::{self, Bound};
+use retake_description::bounds::{self, Bound, InertialFault};
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Twist, Vec3};
 
@@ -110,19 +110,10 @@ pub(crate) fn positive(
 
 /// Refuses mass properties that no real body has.
 pub(crate) fn physical(entity: EntityId, inertial: &Inertial) -> Result<(), EngineError> {
-    within(entity, "inertial.mass", inertial.mass_kg, &bounds::MASS_KG)?;
-    let (m, p) = (inertial.moments, inertial.products);
-    // A symmetric matrix is positive definite when its leading minors are positive.
-    let minor = m.x * m.y - p.x * p.x;
-    within(entity, "inertial.ixx", m.x, &bounds::MOMENT)?;
-    within(entity, "inertial.iyy", m.y, &bounds::MOMENT)?;
-    within(entity, "inertial.izz", m.z, &bounds::MOMENT)?;
-    positive(entity, "inertial, ixx * iyy - ixy²,", minor)?;
-    positive(
-        entity,
-        "inertial, determinant of the inertia matrix,",
-        inertial.matrix().determinant(),
-    )
+    let Some(fault) = bounds::inertial_fault(inertial) else { return Ok(()) };
+    let InertialFault { field, value, allowed } = fault;
+    finite(entity, field, value)?;
+    Err(EngineError::OutOfRange { entity, field, value, allowed })
 }
 
 /// Checks all numbers of a link but those of its shapes.

@@ -95,18 +95,9 @@ impl Body {
 impl Joint {
     /// Where the child's side of the joint is, seen from the parent's side.
     fn displacement(&self) -> Pose {
-        let turn = |axis: &Axis| Quat::from_axis_angle(axis.direction(), axis.position);
-        match (self.kind, self.axes.as_slice()) {
-            (JointKind::Prismatic, [axis]) => Pose::from_position(axis.direction() * axis.position),
-            (JointKind::Screw, [axis]) => {
-                Pose::new(axis.direction() * (axis.position / self.pitch), turn(axis))
-            }
-            (JointKind::Revolute | JointKind::Continuous, [axis]) => {
-                Pose::new(Vec3::ZERO, turn(axis))
-            }
-            (_, [first, second]) => Pose::new(Vec3::ZERO, turn(first) * turn(second)),
-            _ => Pose::IDENTITY,
-        }
+        let axes: Vec<(Vec3, f64)> =
+            self.axes.iter().map(|axis| (axis.axis.xyz, axis.position)).collect();
+        self.kind.displacement(self.pitch, &axes)
     }
 
     /// Velocity of the child's side against the parent's, in the axes of the parent's side.
