@@ -5,6 +5,7 @@
 //! URDF is told in SDF first. Merged includes and the network are not here.
 
 mod as_written;
+mod elements;
 mod frames;
 mod load;
 mod profiles;
@@ -16,6 +17,7 @@ mod write;
 mod xml;
 
 pub use as_written::AsWritten;
+pub use elements::{parse_elements, print_elements};
 pub use load::{
     Contents, Fragment, LoadOptions, load_file, load_world_file, parse_fragment, parse_world,
 };
