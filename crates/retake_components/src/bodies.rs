@@ -110,7 +110,8 @@ impl Component for CanonicalLink {
     const NAME: &'static str = "canonical_link";
 }
 
-/// The model whose frame an entity of that kind is; the link that it is attached to holds it.
+/// The model or world whose frame an entity of that kind is; the link that it is attached to holds
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrameScope(pub EntityId);
 

@@ -8,6 +8,7 @@ use retake_description::{
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_math::Pose;
 
+use crate::canonical::default_canonical_link;
 use crate::rest_pose::rest_poses;
 use crate::{
     ActorText, CanonicalLink, EntityName, Extras, FrameScope, Gravity, Inertia, JointSpec, Kind,
@@ -38,9 +39,9 @@ pub fn export_world(ecm: &Ecm, world: EntityId) -> Option<World> {
         lights: at.each(Kind::Light, Exporter::light),
         models: at.each(Kind::Model, Exporter::model),
         joints: at.each(Kind::Joint, Exporter::joint),
-        frames: text.frames.clone(),
+        frames: at.frames(),
         plugins: at.plugins(),
-        extras: text.extras.clone(),
+        extras: at.extras(),
     })
 }
 
@@ -62,17 +63,6 @@ struct Gathered {
     rest: BTreeMap<EntityId, Pose>,
     /// Frames of each model that links hold.
     frames: BTreeMap<EntityId, Vec<EntityId>>,
-}
-
-/// Finds the link that carries a model's frame unless another is named: its first one, or else
-/// that of the first nested model that has any.
-fn default_canonical_link(ecm: &Ecm, model: EntityId) -> Option<EntityId> {
-    let of_kind = |kind: Kind| {
-        let children = ecm.children(model).iter().copied();
-        children.filter(move |child| ecm.get::<Kind>(*child) == Some(&kind))
-    };
-    let nested = || of_kind(Kind::Model).find_map(|inner| ecm.get::<CanonicalLink>(inner));
-    of_kind(Kind::Link).next().or_else(|| nested().map(|link| link.0))
 }
 
 fn frames_on_links(ecm: &Ecm) -> BTreeMap<EntityId, Vec<EntityId>> {

@@ -4,12 +4,17 @@
 //! become a description again in [`export`], and how entities are found by name in [`lookup`].
 
 mod bodies;
+mod canonical;
+mod check;
 mod export;
+pub mod fields;
 mod joints;
 mod kind;
 mod lookup;
+pub mod names;
 mod poses;
 mod readings;
+mod rest_edit;
 mod rest_pose;
 mod spawn;
 mod worlds;
@@ -19,12 +24,16 @@ pub use bodies::{
     LinkProperties, ModelProperties, PluginConfig, SensorProperties, Shape, ShapeSurface,
     VisualMaterial, VisualProperties,
 };
+pub use canonical::mend_canonical_links;
+pub use check::{EditError, EditRules, check_edit, holders_of, may_hold};
 pub use export::{export_light, export_model, export_world};
 pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity};
 pub use kind::{EntityName, Kind};
-pub use lookup::{LookupError, find, path_of, resolve, world_entity};
+pub use lookup::{LookupError, find, path_of, resolve, top_level_model, world_entity};
+pub use names::NameError;
 pub use poses::{LocalPose, RestPose, pose_within, set_world_pose, world_pose};
 pub use readings::{ContactReading, Contacts, JointWrench, LinkAcceleration};
+pub use rest_edit::keep_rest_poses;
 pub use spawn::{SpawnError, spawn_light, spawn_model, spawn_world};
 pub use worlds::{
     CurrentProfile, Gravity, PhysicsProfiles, Seed, WorldClock, WorldScene, WorldText,

@@ -29,6 +29,14 @@ pub fn world_entity(ecm: &Ecm) -> Option<EntityId> {
     ecm.iter::<Kind>().find(|(_, kind)| **kind == Kind::World).map(|(entity, _)| entity)
 }
 
+/// Returns the model directly below the world that holds `entity`, or is it.
+pub fn top_level_model(ecm: &Ecm, entity: EntityId) -> Option<EntityId> {
+    let is = |entity: EntityId, kind: Kind| ecm.get::<Kind>(entity) == Some(&kind);
+    let below_world =
+        |at: &EntityId| ecm.get::<Parent>(*at).is_some_and(|parent| is(parent.0, Kind::World));
+    ecm.with_holders(entity).find(below_world).filter(|at| is(*at, Kind::Model))
+}
+
 /// Finds an entity by its path from the world: `model`, `model::link`, `model::link::visual`.
 ///
 /// A `/` separates as well as `::`; the world's own name finds the world.

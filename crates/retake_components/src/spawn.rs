@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use retake_description::{
-    Collision, Element, Joint, Light, Link, Model, Plugin, Sensor, Visual, WORLD_LINK, World,
+    Collision, Element, Frame, Joint, Light, Link, Model, Plugin, Sensor, Visual, WORLD_LINK, World,
 };
 use retake_ecm::{Component, Ecm, EntityId, NoSuchEntity, Parent};
 use retake_math::SimTime;
@@ -53,9 +53,8 @@ pub fn spawn_world(ecm: &mut Ecm, world: &World, seed: u64) -> Result<EntityId, 
         magnetic_field: world.magnetic_field,
         wind: world.wind,
         spherical_coordinates: world.spherical_coordinates.clone(),
-        frames: world.frames.clone(),
-        extras: world.extras.clone(),
     })?;
+    on.extras(&world.extras)?;
     for light in &world.lights {
         spawn_light(ecm, entity, light)?;
     }
@@ -64,6 +63,7 @@ pub fn spawn_world(ecm: &mut Ecm, world: &World, seed: u64) -> Result<EntityId, 
         spawn_model_into(ecm, entity, model, &mut ScopedLinks::new(&mut links, &model.name))?;
     }
     spawn_joints(ecm, entity, &world.joints, &links)?;
+    spawn_frames(ecm, entity, &world.frames, &links)?;
     spawn_plugins(ecm, entity, &world.plugins)?;
     Ok(entity)
 }
@@ -179,7 +179,7 @@ fn spawn_model_into(
         ecm.set(entity, CanonicalLink(link))?;
     }
     spawn_joints(ecm, entity, &model.joints, &links.own)?;
-    spawn_frames(ecm, entity, model, &links.own)?;
+    spawn_frames(ecm, entity, &model.frames, &links.own)?;
     spawn_plugins(ecm, entity, &model.plugins)?;
     Ok(entity)
 }
@@ -287,20 +287,29 @@ fn spawn_joint(
 
 fn spawn_frames(
     ecm: &mut Ecm,
-    model: EntityId,
-    from: &Model,
+    scope: EntityId,
+    frames: &[Frame],
     links: &Links,
 ) -> Result<(), NoSuchEntity> {
-    for frame in &from.frames {
-        let link = links.get(&frame.attached_to).copied();
-        let mut on = Spawner::child(ecm, link.unwrap_or(model), Kind::Frame, &frame.name)?;
-        on.set(LocalPose(frame.attached_from_frame))?;
-        if link.is_some() {
-            on.set(FrameScope(model))?;
-        }
-        on.extras(&frame.extras)?;
+    frames.iter().try_for_each(|frame| {
+        spawn_frame(ecm, scope, frame, links.get(&frame.attached_to).copied()).map(|_| ())
+    })
+}
+
+/// Makes the frame of a model or of the world, on the link that it is attached to if there is one.
+fn spawn_frame(
+    ecm: &mut Ecm,
+    scope: EntityId,
+    frame: &Frame,
+    link: Option<EntityId>,
+) -> Result<EntityId, NoSuchEntity> {
+    let mut on = Spawner::child(ecm, link.unwrap_or(scope), Kind::Frame, &frame.name)?;
+    on.set(LocalPose(frame.attached_from_frame))?;
+    if link.is_some() {
+        on.set(FrameScope(scope))?;
     }
-    Ok(())
+    on.extras(&frame.extras)?;
+    Ok(on.entity)
 }
 
 fn spawn_plugins(ecm: &mut Ecm, holder: EntityId, plugins: &[Plugin]) -> Result<(), NoSuchEntity> {

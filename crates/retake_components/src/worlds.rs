@@ -1,6 +1,6 @@
 //! Components of the world entity.
 
-use retake_description::{Element, Frame, PhysicsProfile, Scene, SphericalCoordinates};
+use retake_description::{PhysicsProfile, Scene, SphericalCoordinates};
 use retake_ecm::Component;
 use retake_math::{SimTime, Vec3};
 use serde::{Deserialize, Serialize};
@@ -69,10 +69,6 @@ pub struct WorldText {
     pub wind: Vec3,
     /// Where on the globe the world is.
     pub spherical_coordinates: Option<SphericalCoordinates>,
-    /// Named frames.
-    pub frames: Vec<Frame>,
-    /// Everything else.
-    pub extras: Vec<Element>,
 }
 
 impl Component for WorldText {

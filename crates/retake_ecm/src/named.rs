@@ -5,6 +5,11 @@ use rmpv::Value;
 use crate::{ApplyError, Ecm, EntityId, NoSuchEntity};
 
 impl Ecm {
+    /// Says whether a component is one of those that this program knows; others are mere bytes.
+    pub fn knows(&self, component: &str) -> bool {
+        self.registry.names().any(|name| name == component)
+    }
+
     /// Returns a component as a tree of named fields, exact to the bit.
     pub fn value_of(&self, entity: EntityId, component: &str) -> Option<Value> {
         let column = self.columns.iter().find(|column| column.name() == component)?;
