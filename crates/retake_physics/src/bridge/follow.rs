@@ -6,13 +6,13 @@ use std::sync::Arc;
 use retake_components::{
     AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, Gravity, JointCommand, JointPosition,
     JointSpec, JointVelocity, Kind, LocalPose, ModelProperties, PhysicsProfiles, Shape,
-    ShapeSurface, world_entity, world_pose,
+    ShapeSurface, top_level_model, world_entity, world_pose,
 };
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_math::Twist;
 
 use super::assemble::{assembly_of, joint_of};
-use super::index::{top_level_model, top_level_models};
+use super::index::{takes_part, top_level_models};
 use super::live;
 use super::profile::{current_profile, gravity_in_force, settings_of_profile};
 use super::{Followed, Physics};
@@ -108,14 +108,19 @@ fn rebuild_models(
 ) -> BTreeSet<EntityId> {
     remove_world_joints(physics, ecm, followed);
     let mut loose_joints = changed_world_joints(physics, ecm, &dirty);
+    // All go before any comes back: a link may have moved from one to the other.
     for model in &dirty {
-        followed.acted = true;
-        if physics.index.contains_model(*model) {
-            // What the index has but the engine refused is simply not there.
-            let hanging = physics.engine.remove_assembly(*model).unwrap_or_default();
-            loose_joints.extend(hanging);
-            Arc::make_mut(&mut physics.index).remove(*model);
+        if !physics.index.contains_model(*model) {
+            continue;
         }
+        // What the index has but the engine refused is simply not there.
+        let hanging = physics.engine.remove_assembly(*model).unwrap_or_default();
+        loose_joints.extend(hanging);
+        Arc::make_mut(&mut physics.index).remove(*model);
+        followed.acted = true;
+    }
+    for model in dirty.iter().filter(|model| top_level_model(ecm, **model) == Some(**model)) {
+        followed.acted = true;
         let (shapes, remarks) = (&physics.shapes, &mut followed.remarks);
         let Some(assembly) = assembly_of(ecm, *model, shapes, remarks) else { continue };
         Arc::make_mut(&mut physics.index).add(ecm, *model);
@@ -127,7 +132,19 @@ fn rebuild_models(
         }
     }
     insert_world_joints(physics, ecm, loose_joints, followed);
+    index_carriers(physics, ecm, &dirty);
     dirty
+}
+
+/// Takes note of models that another link carries now.
+fn index_carriers(physics: &mut Physics, ecm: &Ecm, rebuilt: &BTreeSet<EntityId>) {
+    for (model, _) in ecm.changed_since::<CanonicalLink>(physics.seen) {
+        if physics.index.contains_model(model) && !rebuilt.contains(&model) {
+            let index = Arc::make_mut(&mut physics.index);
+            index.remove(model);
+            index.add(ecm, model);
+        }
+    }
 }
 
 /// Takes joints out of the engine that the world held and no longer has.
@@ -149,6 +166,9 @@ fn dirty_models(physics: &Physics, ecm: &Ecm) -> BTreeSet<EntityId> {
     let mut changed: Vec<EntityId> = Vec::new();
     changed_entities::<Kind>(ecm, physics.seen, &mut changed);
     changed_entities::<Parent>(ecm, physics.seen, &mut changed);
+    changed.retain(|entity| takes_part(ecm, *entity));
+    let left: Vec<EntityId> =
+        changed.iter().filter_map(|entity| physics.index.owner(*entity)).collect();
     changed_entities::<ModelProperties>(ecm, physics.seen, &mut changed);
     let shapes = ecm.changed_since::<Shape>(physics.seen).map(|(entity, _)| entity);
     changed.extend(shapes.filter(|shape| ecm.get::<ShapeSurface>(*shape).is_some()));
@@ -156,7 +176,7 @@ fn dirty_models(physics: &Physics, ecm: &Ecm) -> BTreeSet<EntityId> {
     changed.extend(poses.filter(|entity| is_built_in(ecm, *entity)));
     let of_changed = changed.into_iter().filter_map(|entity| top_level_model(ecm, entity));
     let of_removed = removed.into_iter().filter_map(|entity| physics.index.owner(entity));
-    of_changed.chain(of_removed).collect()
+    of_changed.chain(of_removed).chain(left).collect()
 }
 
 /// Says whether moving this entity changes the shape of its model rather than moving it.

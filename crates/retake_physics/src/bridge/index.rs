@@ -29,6 +29,9 @@ impl BodyIndex {
     pub(super) fn add(&mut self, ecm: &Ecm, model: EntityId) {
         let canonical = ecm.get::<CanonicalLink>(model).map(|link| link.0);
         for entity in ecm.with_descendants(model) {
+            if !takes_part(ecm, entity) {
+                continue;
+            }
             self.owners.insert(entity, model);
             let is_link = ecm.get::<Kind>(entity) == Some(&Kind::Link);
             let holder = ecm.get::<Parent>(entity).map(|parent| parent.0);
@@ -84,6 +87,13 @@ impl BodyIndex {
     }
 }
 
+/// Says whether an engine has anything to do with an entity; sensors, visuals and the like may come
+/// and go without a trace.
+pub(super) fn takes_part(ecm: &Ecm, entity: EntityId) -> bool {
+    let kind = ecm.get::<Kind>(entity);
+    matches!(kind, Some(Kind::Model | Kind::Link | Kind::Joint | Kind::Collision))
+}
+
 /// Returns the models that the world itself holds, in the order of their ids.
 pub(super) fn top_level_models(ecm: &Ecm) -> Vec<EntityId> {
     let is_world = |entity: EntityId| ecm.get::<Kind>(entity) == Some(&Kind::World);
@@ -93,19 +103,3 @@ pub(super) fn top_level_models(ecm: &Ecm) -> Vec<EntityId> {
         .map(|(model, _)| model)
         .collect()
 }
-
-/// Returns the model directly below the world that holds `entity`, or is it.
-pub(super) fn top_level_model(ecm: &Ecm, entity: EntityId) -> Option<EntityId> {
-    let mut at = entity;
-    for _ in 0..MAX_DEPTH {
-        let parent = ecm.get::<Parent>(at)?.0;
-        if ecm.get::<Kind>(parent) == Some(&Kind::World) {
-            return (ecm.get::<Kind>(at) == Some(&Kind::Model)).then_some(at);
-        }
-        at = parent;
-    }
-    None
-}
-
-/// Deepest nesting that is followed, so that a ring of parents cannot hang the step.
-const MAX_DEPTH: usize = 256;

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use retake_components::{Inertia, JointSpec, LinkProperties, ShapeSurface};
+use retake_components::{Inertia, JointSpec, LinkProperties, ShapeSurface, top_level_model};
 use retake_ecm::{Ecm, EntityId};
 
 use super::assemble::{joint_of, link_of};
 use super::follow::{changed_entities, is_world_joint};
-use super::index::top_level_model;
 use super::{Followed, Physics};
 use crate::{EngineError, EngineNote};
 
