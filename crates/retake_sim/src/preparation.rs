@@ -3,9 +3,10 @@
 //! Any thread may do it, with nothing of the simulation at hand but the resource roots and the
 //! library of shapes. The step thread only puts the result into the Ecm.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retake_assets::ResourceRoots;
+use retake_assets::{ResolveError, ResourceRoots};
 use retake_description::{Geometry, Model};
 use retake_diag::{Diagnostics, Severity};
 use retake_msgs::InsertEntity;
@@ -46,6 +47,16 @@ impl Preparer {
     /// Makes a preparer that reads texts and makes no shapes.
     pub(crate) fn without_shapes(roots: ResourceRoots) -> Self {
         Self { roots: Arc::new(roots), shapes: None }
+    }
+
+    /// Finds the file that a name means.
+    pub(crate) fn find_file(&self, uri: &str) -> Result<PathBuf, ResolveError> {
+        self.roots.resolve(uri, None)
+    }
+
+    /// Says whether entities may take a file.
+    pub(crate) fn may_use_file(&self, path: &Path) -> bool {
+        path.to_str().is_some_and(|name| self.find_file(name).is_ok_and(|found| found == path))
     }
 
     /// Reads what is to be inserted and makes its shapes ready.

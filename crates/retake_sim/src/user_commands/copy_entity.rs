@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use retake_components::names::free_name;
 use retake_components::{
     EntityName, JointPosition, Kind, export_light, export_model, path_of, spawn_light, spawn_model,
     world_entity, world_pose,
@@ -9,7 +10,7 @@ use retake_components::{
 use retake_ecm::{Ecm, EntityId};
 use retake_msgs::CopyEntity;
 
-use super::insert_entity::{checked_pose, free_name};
+use super::insert_entity::checked_pose;
 use super::{Applied, CommandError, find};
 
 pub(super) fn apply(ecm: &mut Ecm, command: &CopyEntity) -> Result<Applied, CommandError> {
@@ -17,7 +18,8 @@ pub(super) fn apply(ecm: &mut Ecm, command: &CopyEntity) -> Result<Applied, Comm
     let world = world_entity(ecm).ok_or(CommandError::Empty)?;
     let own = ecm.get::<EntityName>(original).map(|name| name.0.clone()).unwrap_or_default();
     let wanted = if command.name.is_empty() { &own } else { &command.name };
-    let name = free_name(ecm, world, wanted, command.name.is_empty())?;
+    let kind = ecm.get::<Kind>(original).copied().unwrap_or(Kind::Model);
+    let name = free_name(ecm, (world, kind), wanted, command.name.is_empty())?;
     let pose = match &command.pose {
         Some(pose) => checked_pose("copy_entity.pose", pose)?,
         None => world_pose(ecm, original),

@@ -1,16 +1,14 @@
 //! Puts a model or light, read from SDF text before, into the world.
 
-use retake_components::{EntityName, spawn_light, spawn_model, world_entity};
-use retake_ecm::{Ecm, EntityId};
+use retake_components::names::free_name;
+use retake_components::{Kind, spawn_light, spawn_model, world_entity};
+use retake_ecm::Ecm;
 use retake_math::Pose;
 use retake_msgs::InsertEntity;
 use retake_sdf::Fragment;
 
 use super::{Applied, CommandError, numbers};
 use crate::preparation::ReadyInsert;
-
-/// Longest name that an entity can have.
-const MAX_NAME: usize = 256;
 
 pub(super) fn apply(
     ecm: &mut Ecm,
@@ -23,7 +21,7 @@ pub(super) fn apply(
         "" => name_of(&fragment).to_owned(),
         name => name.to_owned(),
     };
-    let name = free_name(ecm, world, &wanted, command.allow_renaming)?;
+    let name = free_name(ecm, (world, kind_of(&fragment)), &wanted, command.allow_renaming)?;
     set_name(&mut fragment, &name);
     if let Some(pose) = &command.pose {
         set_pose(&mut fragment, checked_pose("insert_entity.pose", pose)?);
@@ -34,46 +32,6 @@ pub(super) fn apply(
     };
     let entity = entity.map_err(|error| CommandError::BadSdf { findings: error.to_string() })?;
     Ok(Applied { description: format!("Insert {name}"), entities: vec![entity] })
-}
-
-/// Control characters and marks that turn the direction of writing: they could forge what a
-/// terminal or a page shows.
-pub(crate) fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Checks a name, and adds a number when it is taken and that is allowed.
-pub(super) fn free_name(
-    ecm: &Ecm,
-    world: EntityId,
-    wanted: &str,
-    allow_renaming: bool,
-) -> Result<String, CommandError> {
-    let usable = !wanted.is_empty()
-        && wanted.len() <= MAX_NAME
-        && !wanted.contains(['/', '#'])
-        && !wanted.contains("::")
-        && !wanted.chars().any(is_unprintable);
-    if !usable {
-        let findings = format!(
-            "{:?} is no name; use up to {MAX_NAME} characters without ::, /, # and control characters",
-            wanted.chars().take(40).collect::<String>()
-        );
-        return Err(CommandError::BadSdf { findings });
-    }
-    let taken = |name: &str| {
-        let children = ecm.children(world).iter();
-        children.filter_map(|child| ecm.get::<EntityName>(*child)).any(|there| there.0 == name)
-    };
-    if !taken(wanted) {
-        return Ok(wanted.to_owned());
-    }
-    if !allow_renaming {
-        return Err(CommandError::NameTaken { name: wanted.to_owned() });
-    }
-    let mut numbered = (1..).map(|number: u64| format!("{wanted}_{number}"));
-    numbered.find(|name| !taken(name)).ok_or(CommandError::NameTaken { name: wanted.to_owned() })
 }
 
 /// Reads a pose; what is absent of it is zero.
@@ -89,6 +47,13 @@ pub(super) fn checked_pose(
         checked.rotation = numbers::rotation(field, orientation)?;
     }
     Ok(checked)
+}
+
+fn kind_of(fragment: &Fragment) -> Kind {
+    match fragment {
+        Fragment::Model(_) => Kind::Model,
+        Fragment::Light(_) => Kind::Light,
+    }
 }
 
 fn name_of(fragment: &Fragment) -> &str {

@@ -1,6 +1,8 @@
 //! User commands: the only door for edits by a person. One file each.
 
+mod check;
 mod command_joint;
+mod consequences;
 mod copy_entity;
 mod create_profile;
 mod delete_entities;
@@ -12,12 +14,15 @@ mod numbers;
 mod remove_profile;
 mod replace_profile;
 mod scale_entity;
+mod set_component;
 mod set_current_profile;
 mod set_joint_position;
 mod set_profile_param;
 mod snap_entity;
 
-use retake_components::LookupError;
+use retake_assets::ResolveError;
+use retake_components::fields::FieldError;
+use retake_components::{EditError, LookupError, NameError};
 use retake_ecm::{Ecm, EntityId, MergeError, NoSuchEntity};
 use retake_msgs::entity_ref::By;
 use retake_msgs::{EntityRef, user_cmd};
@@ -25,7 +30,8 @@ use thiserror::Error;
 
 use crate::PresetError;
 use crate::preparation::{Preparer, ReadyInsert};
-pub(crate) use insert_entity::is_unprintable;
+pub(crate) use check::check;
+pub(crate) use retake_components::names::is_unprintable;
 
 /// What a command did.
 pub(crate) struct Applied {
@@ -83,12 +89,39 @@ pub enum CommandError {
     /// The edit does not fit the world any more.
     #[error(transparent)]
     Merge(#[from] MergeError),
-    /// The name is taken.
-    #[error("There is an entity named {name:?} already. Choose another name or allow renaming")]
-    NameTaken {
-        /// The name.
-        name: String,
+    /// The name cannot be used, or is taken.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// No component of that name can be edited.
+    #[error("{component:?} of a {kind} cannot be edited. Known: {}", known.join(", "))]
+    NoComponent {
+        /// What was asked for.
+        component: String,
+        /// What the entity is.
+        kind: String,
+        /// What can be edited of it.
+        known: Vec<&'static str>,
     },
+    /// A field cannot be set so.
+    #[error("{entity}: {cause}")]
+    Field {
+        /// Path of the entity.
+        entity: String,
+        /// What is wrong.
+        cause: FieldError,
+    },
+    /// A value does not fit its component.
+    #[error("{reason}")]
+    Unfit {
+        /// What the decoder said.
+        reason: String,
+    },
+    /// A file cannot be used.
+    #[error(transparent)]
+    File(#[from] ResolveError),
+    /// The world would not be one any more.
+    #[error(transparent)]
+    Edit(#[from] EditError),
     /// The physics profiles cannot be changed so.
     #[error(transparent)]
     Preset(#[from] PresetError),
@@ -135,20 +168,10 @@ pub(crate) fn apply(
         Command::RemoveProfile(command) => remove_profile::apply(ecm, command),
         Command::ReplaceProfile(command) => replace_profile::apply(ecm, command),
         Command::LoadProfiles(command) => load_profiles::apply(ecm, command),
-        Command::SetComponent(_) => Err(CommandError::Empty),
+        Command::SetComponent(command) => set_component::apply(ecm, command, preparer),
         // A reset swaps the whole state, which only the simulation can do.
         Command::ResetWorld(_) => Err(CommandError::Empty),
     }
-}
-
-/// Says whether what an edit of a copy touched can be part of the world.
-pub(crate) fn check(
-    _before: &Ecm,
-    _after: &Ecm,
-    _touched: &[EntityId],
-    _preparer: &Preparer,
-) -> Result<(), CommandError> {
-    Ok(())
 }
 
 /// Says whether a command is about physics profiles.

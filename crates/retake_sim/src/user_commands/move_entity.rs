@@ -48,7 +48,7 @@ fn check_movable(ecm: &Ecm, entity: EntityId) -> Result<(), CommandError> {
     })
 }
 
-fn bring_to_rest(ecm: &mut Ecm, entity: EntityId) {
+pub(super) fn bring_to_rest(ecm: &mut Ecm, entity: EntityId) {
     for part in ecm.with_descendants(entity) {
         if let Some(twist) = ecm.get_mut::<BodyTwist>(part) {
             *twist = BodyTwist::default();

@@ -43,7 +43,7 @@ pub(super) fn axis_of(
     }
 }
 
-fn check_limits(
+pub(super) fn check_limits(
     ecm: &Ecm,
     joint: EntityId,
     axis: usize,
