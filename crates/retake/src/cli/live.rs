@@ -208,6 +208,31 @@ pub(crate) enum EntityCommand {
         /// Path, as in model::link, or #ID
         entity: String,
     },
+    /// List what can be edited: of everything, of a component, or of an entity with its values
+    #[command(
+        after_help = "Examples:\n  retake entity fields surface\n  retake entity fields box::link::collision"
+    )]
+    Fields {
+        /// Component, as in surface, or entity, as in model::link
+        what: Option<String>,
+    },
+    /// Change a field of a component
+    ///
+    /// Numbers may have a unit: 30deg, 25mm. Vectors are several words, a pose is x y z roll pitch
+    /// yaw, entities are paths; inf is no limit, none is nothing. Options come before the entity.
+    #[command(
+        after_help = "Examples:\n  retake entity set box::link::collision surface.friction.mu 0.2\n  retake entity set arm::elbow joint.axes.0.limits.upper 90deg\n  retake entity set box::link::visual material.diffuse 1 0 0"
+    )]
+    Set {
+        /// Path, as in model::link, or #ID
+        entity: String,
+        /// Component and field, as in surface.friction.mu
+        #[arg(value_name = "COMPONENT.FIELD")]
+        field: String,
+        /// What it is to be
+        #[arg(required = true, allow_hyphen_values = true, trailing_var_arg = true)]
+        value: Vec<String>,
+    },
     /// Put an entity somewhere else
     Move(MoveArgs),
     /// Insert a model or light from an SDF file

@@ -12,7 +12,7 @@ use retake_msgs::{
 };
 use serde_json::{Value, json};
 
-use super::print_reply;
+use super::{fields, print_reply};
 use crate::cli::{AlignArgs, EntityCommand, MoveArgs};
 use crate::link::Link;
 use crate::output::{Printer, write_table};
@@ -26,6 +26,10 @@ pub(super) fn run(
     match command {
         EntityCommand::List { kind } => list(kind.as_deref(), link, printer),
         EntityCommand::Show { entity } => show(entity, link, printer),
+        EntityCommand::Fields { what } => fields::list(what.as_deref(), link, printer),
+        EntityCommand::Set { entity, field, value } => {
+            fields::set(entity, field, value, link, printer)
+        }
         EntityCommand::Move(args) => move_to(args, link, printer),
         EntityCommand::Insert { file, name, at, rpy } => {
             let pose = pose_from(at.as_deref(), rpy.as_deref());

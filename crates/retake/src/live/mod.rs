@@ -1,6 +1,7 @@
 //! Commands to a running server. They do not know whether it is in this process or another.
 
 mod entity;
+mod fields;
 mod history;
 mod joint;
 mod pending;

@@ -58,13 +58,18 @@ pub(super) enum Bound {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Number(Bound),
+    /// Numbers in a row, all within a tolerance.
+    Numbers(Vec<f64>, f64),
     Text(String),
 }
 
 impl Bound {
     pub(super) fn holds(self, actual: f64) -> bool {
         match self {
-            Self::Near { value, tolerance } => (actual - value).abs() <= tolerance,
+            // Infinite numbers are equal, and no distance apart.
+            Self::Near { value, tolerance } => {
+                actual == value || (actual - value).abs() <= tolerance
+            }
             Self::Below(most) => actual < most,
             Self::Above(least) => actual > least,
         }
@@ -157,8 +162,15 @@ fn error(text: &str, command: &[&str]) -> anyhow::Result<Expectation> {
 }
 
 fn component(entity: &str, path: &str, rest: &[&str]) -> anyhow::Result<Expectation> {
-    let value = value(rest);
+    let value = numbers(rest).unwrap_or_else(|| value(rest));
     Ok(Expectation::Component { entity: entity.to_owned(), path: path.to_owned(), value })
+}
+
+/// Reads two numbers or more, with `±TOL` behind them or not.
+fn numbers(words: &[&str]) -> Option<Value> {
+    let (words, tolerance) = with_tolerance(words, 0.0).ok()?;
+    let numbers: Vec<f64> = words.iter().map(|word| number(word).ok()).collect::<Option<_>>()?;
+    (numbers.len() > 1).then_some(Value::Numbers(numbers, tolerance))
 }
 
 fn value(words: &[&str]) -> Value {

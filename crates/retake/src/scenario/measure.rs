@@ -1,8 +1,9 @@
 //! Comparing a world with what a scenario expects of it.
 
 use anyhow::{Context, bail};
+use retake_components::fields::{FieldAt, fields_of, text_of};
 use retake_components::{
-    BodyTwist, CanonicalLink, CurrentProfile, JointPosition, WorldClock, find, resolve,
+    BodyTwist, CanonicalLink, CurrentProfile, JointPosition, WorldClock, find, path_of, resolve,
     world_entity, world_pose,
 };
 use retake_ecm::{Ecm, EntityId};
@@ -119,31 +120,67 @@ fn twist_of(ecm: &Ecm, entity: EntityId) -> anyhow::Result<&BodyTwist> {
     ecm.get(carrier).context("it has no velocity")
 }
 
-fn component(ecm: &Ecm, entity: &str, path: &str, wanted: &Value) -> anyhow::Result<()> {
-    let components = ecm.components_json(resolve(ecm, entity)?);
+fn component(ecm: &Ecm, name: &str, path: &str, wanted: &Value) -> anyhow::Result<()> {
+    let entity = resolve(ecm, name)?;
+    let (component, field) = path.split_once('.').unwrap_or((path, ""));
+    // What can be edited is compared as people write it; all else as it looks.
+    let fields = fields_of(ecm, entity, component);
+    match fields.iter().find(|found| found.path == field) {
+        Some(found) => edited_field(ecm, &format!("component {name} {path}"), found, wanted),
+        None => shown_component(ecm, (entity, name), path, wanted),
+    }
+}
+
+fn edited_field(ecm: &Ecm, what: &str, found: &FieldAt, wanted: &Value) -> anyhow::Result<()> {
+    let text = text_of(found.field, &found.value, &|entity| path_of(ecm, entity));
+    let actual: Option<Vec<f64>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+    let near = |wanted: &[f64], tolerance: f64| {
+        let apart = |(a, b): (&f64, &f64)| a != b && (a - b).abs() > tolerance;
+        let actual = actual.as_deref().unwrap_or_default();
+        actual.len() == wanted.len() && !actual.iter().zip(wanted).any(apart)
+    };
+    let holds = match wanted {
+        Value::Number(bound) => match actual.as_deref() {
+            Some([actual]) => return number(what, *bound, *actual),
+            _ => false,
+        },
+        Value::Numbers(wanted, tolerance) => near(wanted, *tolerance),
+        Value::Text(wanted) => *wanted == text,
+    };
+    match holds {
+        true => Ok(()),
+        false => bail!("expected {what} {wanted:?}, got {text}"),
+    }
+}
+
+fn shown_component(
+    ecm: &Ecm,
+    (entity, name): (EntityId, &str),
+    path: &str,
+    wanted: &Value,
+) -> anyhow::Result<()> {
+    let components = ecm.components_json(entity);
     let mut parts = path.split('.');
-    let name = parts.next().unwrap_or_default();
-    let Some((_, root)) = components.iter().find(|(known, _)| known == name) else {
+    let component = parts.next().unwrap_or_default();
+    let Some((_, root)) = components.iter().find(|(known, _)| known == component) else {
         let known: Vec<&str> = components.iter().map(|(known, _)| known.as_str()).collect();
-        bail!("{entity} has no component {name:?}. Known: {}", known.join(", "));
+        bail!("{name} has no component {component:?}. Known: {}", known.join(", "));
     };
     let found = parts.try_fold(root, |value, part| match part.parse::<usize>() {
         Ok(index) => value.get(index),
         Err(_) => value.get(part),
     });
-    let found = found.with_context(|| format!("{entity} has no {path}"))?;
+    let found = found.with_context(|| format!("{name} has no {path}"))?;
     match (wanted, found) {
-        (Value::Number(bound), Json::Number(actual)) => number(
-            &format!("component {entity} {path}"),
-            *bound,
-            actual.as_f64().unwrap_or(f64::NAN),
-        ),
+        (Value::Number(bound), Json::Number(actual)) => {
+            number(&format!("component {name} {path}"), *bound, actual.as_f64().unwrap_or(f64::NAN))
+        }
         (Value::Text(text), Json::String(actual)) if text == actual => Ok(()),
         (Value::Text(text), actual)
             if serde_json::from_str(text).is_ok_and(|v: Json| v == *actual) =>
         {
             Ok(())
         }
-        (wanted, actual) => bail!("expected component {entity} {path} {wanted:?}, got {actual}"),
+        (wanted, actual) => bail!("expected component {name} {path} {wanted:?}, got {actual}"),
     }
 }
