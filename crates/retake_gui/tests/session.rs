@@ -34,6 +34,10 @@ fn a_page_is_greeted_and_brought_up_to_date() {
         page.hello(PROTOCOL_VERSION).await;
         let Got::Said(Body::ServerLink(link)) = page.next().await else { panic!("no link") };
         assert!(link.connected);
+        let Got::Said(Body::Fields(fields)) = page.next().await else { panic!("no fields") };
+        assert!(
+            fields.field.iter().any(|row| row.component == "surface" && row.field == "friction.mu")
+        );
         let Got::Said(Body::State(state)) = page.next().await else { panic!("no state") };
         assert!(state.full);
         let mut replica = Ecm::new(retake_components::registry().build());

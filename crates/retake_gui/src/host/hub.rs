@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::body::Bytes;
+use retake_components::fields::component_fields;
 use retake_msgs::Clients;
 use retake_msgs::host_message::Message as Body;
 use tokio::sync::{Semaphore, watch};
@@ -24,6 +25,8 @@ pub(super) struct Hub {
     pub(super) stopped: watch::Receiver<bool>,
     pub(super) places: Arc<Semaphore>,
     pub(super) meshes: MeshCache,
+    /// The message that says what can be edited.
+    pub(super) fields: Bytes,
     broadcasts: watch::Sender<Broadcast>,
     /// Counts arrivals, so that the broadcaster wakes up for each.
     arrivals: watch::Sender<u64>,
@@ -48,6 +51,7 @@ impl Hub {
             port,
             stopped,
             meshes: MeshCache::default(),
+            fields: wire::encode(Body::Fields(component_fields())),
             broadcasts,
             arrivals: watch::channel(0).0,
             names: watch::channel(Vec::new()).0,

@@ -110,6 +110,7 @@ impl Sent {
     async fn first(hub: &Hub, wire: &mut Socket, newest: &Broadcast) -> Result<Self, End> {
         let view = Arc::clone(&newest.delta.to);
         wire.send(Bytes::clone(&newest.connection)).await?;
+        wire.send(hub.fields.clone()).await?;
         wire.send(hub.full_state(&view)).await?;
         wire.send(newest.set.message.clone()).await?;
         wire.send(Bytes::clone(&newest.poses)).await?;
