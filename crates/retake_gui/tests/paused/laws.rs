@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use retake_components::{export_world, world_entity};
 use retake_description::World;
 use retake_msgs::{
-    CopyEntity, DeleteEntities, InsertEntity, MoveEntity, ScaleEntity, Vector3, user_cmd,
+    CopyEntity, DeleteEntities, FieldChange, FieldValue, InsertEntity, MoveEntity, ScaleEntity,
+    SetComponent, Vector3, field_value, user_cmd,
 };
 
 use crate::room::{Room, entity};
@@ -22,7 +23,7 @@ struct Deed {
 const BOXES: usize = 3;
 
 fn deeds(guis: usize, most: usize) -> impl Strategy<Value = Vec<Deed>> {
-    let deed = (0..guis, 0..6u8, 0..BOXES, 0.5..2.0f64)
+    let deed = (0..guis, 0..9u8, 0..BOXES, 0.5..2.0f64)
         .prop_map(|(gui, what, which, amount)| Deed { gui, what, which, amount });
     prop::collection::vec(deed, 1..most)
 }
@@ -53,11 +54,23 @@ fn command(deed: &Deed, name: &str, made: usize) -> user_cmd::Command {
             name: format!("copy_{}_{made}", deed.gui),
             ..CopyEntity::default()
         }),
+        5 => set(&format!("{name}::l::c"), "surface", "friction.mu", amount),
+        6 => set(&format!("{name}::l::c"), "surface", "bounce.restitution", amount / 2.0),
+        7 => set(&format!("{name}::l"), "inertial", "mass_kg", amount),
         _ => user_cmd::Command::InsertEntity(InsertEntity {
             sdf: format!("<model name='new_{}_{made}'><link name='l'/></model>", deed.gui),
             ..InsertEntity::default()
         }),
     }
+}
+
+fn set(name: &str, component: &str, field: &str, number: f64) -> user_cmd::Command {
+    let value = Some(FieldValue { value: Some(field_value::Value::Number(number)) });
+    user_cmd::Command::SetComponent(SetComponent {
+        entity: entity(name),
+        component: component.to_owned(),
+        change: vec![FieldChange { field: field.to_owned(), value }],
+    })
 }
 
 /// Each GUI does its deeds to its own boxes, in the given order.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retake_assets::ResourceRoots;
 use retake_diag::Diagnostics;
-use retake_ecm::{Ecm, StateHash};
+use retake_ecm::{Component, Ecm, Registry, StateHash};
 use retake_gui::GuiUserCommands;
 use retake_msgs::{
     EntityRef, GuiJoin, PausedActionsTaken, SerializedStateV, StateRequest, UserCmd, UserCmdReply,
@@ -47,8 +47,13 @@ pub struct Room {
     names: u64,
 }
 
-fn registry() -> Arc<retake_ecm::Registry> {
+fn registry() -> Arc<Registry> {
     retake_sim::systems::register(retake_components::registry()).build()
+}
+
+/// A vocabulary with one word more than the server's.
+pub fn registry_with<T: Component>() -> Arc<Registry> {
+    retake_sim::systems::register(retake_components::registry()).with::<T>().build()
 }
 
 impl Room {

@@ -1,14 +1,17 @@
 //! Single rules of taking over.
 
-use retake_components::{find, world_pose};
+use retake_components::{Shape, WorldClock, find, world_entity, world_pose};
+use retake_description::{Geometry, MeshUse};
+use retake_ecm::{Component, Ecm};
 use retake_math::Vec3;
 use retake_msgs::{
-    DeleteEntities, InsertEntity, MoveEntity, PausedActionsTaken, SerializedState, UndoRedo,
-    UserCmd, Vector3, user_cmd,
+    DeleteEntities, InsertEntity, MoveEntity, PausedAction, PausedActionsTaken, SerializedState,
+    SerializedStateV, UndoRedo, UserCmd, Vector3, user_cmd,
 };
 use retake_sim::{Offer, Request};
+use serde::{Deserialize, Serialize};
 
-use crate::room::{Room, all, entity, user};
+use crate::room::{Room, all, entity, registry_with, user};
 
 fn move_to(name: &str, x: f64) -> user_cmd::Command {
     user_cmd::Command::MoveEntity(MoveEntity {
@@ -225,4 +228,83 @@ fn too_many_actions_are_refused_until_the_world_goes_on() {
     // Nobody is told more than anybody can read.
     assert!(room.server.pending().gui.is_empty());
     room.guis[0].commands.clear(&PausedActionsTaken::default());
+}
+
+/// An action that no editor made: whatever another program writes into its copy.
+fn forged(room: &Room, number: u64, change: impl FnOnce(&mut Ecm)) -> Offer {
+    let mut ecm = Ecm::new(registry_with::<Gadget>());
+    ecm.apply(&room.server.simulation().ecm().encode_full()).unwrap();
+    let before = ecm.snapshot();
+    change(&mut ecm);
+    let action =
+        PausedAction { number, state: Some(ecm.encode_edit(&before)), ..PausedAction::default() };
+    Offer { gui: room.guis[0].id, answer: Ok(SerializedStateV { gui: 1, action: vec![action] }) }
+}
+
+/// A component that the server has never heard of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Gadget(f64);
+
+impl Component for Gadget {
+    const NAME: &'static str = "gadget";
+}
+
+#[test]
+fn a_state_from_elsewhere_is_not_trusted() {
+    let mut room = Room::new(2, 1);
+    let before = room.hash();
+    let outside = |ecm: &mut Ecm| {
+        let collision = find(ecm, "b0::l::c").unwrap();
+        ecm.set(
+            collision,
+            Shape(Geometry::Mesh {
+                uri: "x.stl".into(),
+                path: "/etc/passwd".into(),
+                submesh: None,
+                scale: Vec3::ONE,
+                center_submesh: false,
+                collide_as: MeshUse::default(),
+            }),
+        )
+        .unwrap();
+    };
+    let clock = |ecm: &mut Ecm| {
+        let world = world_entity(ecm).unwrap();
+        ecm.get_mut::<WorldClock>(world).unwrap().iterations = 99;
+    };
+    let no_world = |ecm: &mut Ecm| {
+        let world = world_entity(ecm).unwrap();
+        ecm.remove_entity(world);
+    };
+    let same_name = |ecm: &mut Ecm| {
+        let model = find(ecm, "b0").unwrap();
+        ecm.set(model, retake_components::EntityName("b1".into())).unwrap();
+    };
+    let changes: [(&str, &dyn Fn(&mut Ecm)); 4] =
+        [("/etc/passwd", &outside), ("clock", &clock), ("world", &no_world), ("b1", &same_name)];
+    for (number, (word, change)) in (1..).zip(changes) {
+        let offer = forged(&room, number, change);
+        let taken = room.server.take_over(vec![offer]);
+        let outcome = &taken[0].taken.outcome[0];
+        assert!(!outcome.ok && outcome.message.contains(word), "{word}: {outcome:?}");
+        assert_eq!(room.hash(), before, "{word}");
+    }
+}
+
+#[test]
+fn a_component_that_the_server_does_not_know_is_kept_and_passed_on() {
+    let mut room = Room::new(2, 1);
+    let offer = forged(&room, 1, |ecm| {
+        let model = find(ecm, "b0").unwrap();
+        ecm.set(model, Gadget(4.5)).unwrap();
+    });
+    let taken = room.server.take_over(vec![offer]);
+    assert!(taken[0].taken.outcome[0].ok, "{taken:?}");
+    (0..3).for_each(|_| room.server.step());
+    room.settle();
+    for ecm in [room.server.simulation().ecm(), room.guis[0].commands.ecm()] {
+        let shown = ecm.components_json(find(ecm, "b0").unwrap());
+        let gadget = shown.iter().find(|(name, _)| name == "gadget").unwrap();
+        assert_eq!(gadget.1, serde_json::json!(4.5));
+    }
 }
