@@ -280,7 +280,8 @@ fn a_state_from_elsewhere_is_not_trusted() {
         let model = find(ecm, "b0").unwrap();
         ecm.set(model, retake_components::EntityName("b1".into())).unwrap();
     };
-    let changes: [(&str, &dyn Fn(&mut Ecm)); 4] =
+    type Change<'a> = &'a dyn Fn(&mut Ecm);
+    let changes: [(&str, Change<'_>); 4] =
         [("/etc/passwd", &outside), ("clock", &clock), ("world", &no_world), ("b1", &same_name)];
     for (number, (word, change)) in (1..).zip(changes) {
         let offer = forged(&room, number, change);
