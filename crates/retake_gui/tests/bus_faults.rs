@@ -6,11 +6,12 @@ mod support;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use retake_assets::ResourceRoots;
 use retake_ecm::Component;
 use retake_gui::{BusLink, Connection, ServerLink};
 use retake_msgs::{ComponentState, ComponentType, EntityState, PROTOCOL_VERSION, StampedState};
 use serde::{Deserialize, Deserializer, Serialize};
-use support::fake_server::{Server, bus, car_is, editor, start, wait_for};
+use support::fake_server::{Server, bus, car_is, start, wait_for};
 
 /// A component that no one can read.
 #[derive(Clone, PartialEq, Serialize)]
@@ -87,7 +88,7 @@ fn a_replica_that_fails_is_told_and_made_anew() {
         true => Ok(Arc::clone(&connects)),
         false => panic!("the connection fails in the worst way"),
     };
-    let (link, _guard) = BusLink::start(registry, editor(), connect).unwrap();
+    let (link, _guard) = BusLink::start(registry, ResourceRoots::new(), connect).unwrap();
     let mut views = link.views();
     let delta = server.rename("before");
     server.deltas.publish(&delta).unwrap();

@@ -6,6 +6,7 @@ mod support;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use retake_assets::ResourceRoots;
 use retake_gui::{BusLink, Connection, Event, LinkRequest, ServerLink};
 use retake_msgs::{
     HistoryEntry, Notification, PROTOCOL_VERSION, UndoRedo, UserCmd, UserCmdStats, WorldControl,
@@ -13,7 +14,7 @@ use retake_msgs::{
 };
 use retake_transport::{Bus, ZenohBus};
 use support::PATIENCE;
-use support::fake_server::{Server, bus, car_is, editor, start, wait_for};
+use support::fake_server::{Server, bus, car_is, start, wait_for};
 
 #[test]
 fn a_missing_server_is_an_error_at_once() {
@@ -114,7 +115,7 @@ fn two_processes_layout_works_over_the_network_too() {
         Err(cause) => Err(cause.to_string()),
     };
     let registry = retake_components::registry().build();
-    let (link, _guard) = BusLink::start(registry, editor(), connect).unwrap();
+    let (link, _guard) = BusLink::start(registry, ResourceRoots::new(), connect).unwrap();
     let mut views = link.views();
     // The subscription is on its way; from then on every delta arrives.
     while !server.deltas.wanted() {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use retake_transport::{
     Bus, BusError, Guard, Message, Name, Responder, SERVER_CLIENT, ServiceTypes,
@@ -16,7 +17,7 @@ use crate::{
 
 /// Keeps a server's services on the bus; dropping it takes them off.
 pub struct BusFront {
-    guis: Arc<BusGuis>,
+    bus: Arc<dyn Bus>,
     _services: Vec<Guard>,
     /// Lets clients see at once when the server is gone.
     _presence: Guard,
@@ -39,14 +40,14 @@ impl BusFront {
         }
         services.extend(bus_guis::listen(bus.as_ref(), world, inbox)?);
         let presence = bus.join(SERVER_CLIENT)?;
-        let guis = Arc::new(BusGuis::new(bus));
         let feed = Feed::start(shared, Publisher::new(Arc::clone(bus), world, inbox.clone())?);
-        Ok((Self { guis, _services: services, _presence: presence }, Box::new(feed)))
+        let bus = Arc::clone(bus);
+        Ok((Self { bus, _services: services, _presence: presence }, Box::new(feed)))
     }
 
-    /// Returns the way to the GUIs that have an Ecm of their own.
-    pub fn guis(&self) -> Arc<dyn GuiActions> {
-        Arc::clone(&self.guis) as Arc<dyn GuiActions>
+    /// Returns the way to the GUIs that have an Ecm of their own; each has `timeout` to answer.
+    pub fn guis(&self, timeout: Duration) -> Arc<dyn GuiActions> {
+        Arc::new(BusGuis::new(&self.bus, timeout))
     }
 }
 

@@ -11,31 +11,30 @@ use retake_transport::{Bus, BusError, ClientChange, Guard, typed};
 
 use crate::{GuiActions, InboxSender, Request};
 
-/// How long a GUI may take to answer.
-const TIMEOUT: Duration = Duration::from_secs(2);
-
 /// Reaches GUIs by their services.
 pub(crate) struct BusGuis {
     bus: Arc<dyn Bus>,
+    /// How long a GUI may take to answer.
+    timeout: Duration,
 }
 
 impl BusGuis {
-    pub(crate) fn new(bus: &Arc<dyn Bus>) -> Self {
-        Self { bus: Arc::clone(bus) }
+    pub(crate) fn new(bus: &Arc<dyn Bus>, timeout: Duration) -> Self {
+        Self { bus: Arc::clone(bus), timeout }
     }
 }
 
 impl GuiActions for BusGuis {
     fn collect(&self, gui: u64) -> Result<SerializedStateV, String> {
         let (service, request) = (names::gui_actions(gui), PausedActionsRequest {});
-        let answer = typed::call(self.bus.as_ref(), &service, &request, TIMEOUT);
+        let answer = typed::call(self.bus.as_ref(), &service, &request, self.timeout);
         answer.map_err(|error| error.to_string())
     }
 
     fn acknowledge(&self, gui: u64, taken: &PausedActionsTaken) {
         let service = names::gui_clear(gui);
         let cleared: Result<PausedActionsCleared, _> =
-            typed::call(self.bus.as_ref(), &service, taken, TIMEOUT);
+            typed::call(self.bus.as_ref(), &service, taken, self.timeout);
         if let Err(error) = cleared {
             tracing::debug!(gui, %error, "a GUI did not hear what became of its actions");
         }

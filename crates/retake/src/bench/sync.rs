@@ -14,7 +14,7 @@ use retake_msgs::{
     names, user_cmd,
 };
 use retake_sim::{
-    BusFront, Editor, InboxSender, Runner, RunnerHandle, Server, ServerOptions, Simulation,
+    BusFront, InboxSender, Runner, RunnerHandle, Server, ServerOptions, Simulation,
     SimulationOptions, inbox,
 };
 use retake_transport::{Bus, Name, ZenohBus, typed};
@@ -118,7 +118,7 @@ impl Site {
         let bus: Arc<dyn Bus> = Arc::new(listening);
         let (sender, inbox) = inbox();
         let (front, feed) = BusFront::open(&bus, &world, &sender)?;
-        let runner = Runner::new(server, inbox, vec![feed]).guis(front.guis()).spawn()?;
+        let runner = Runner::new(server, inbox, vec![feed]).guis(front.guis(PATIENCE)).spawn()?;
         Ok(Self { runner, address, world, _front: front, _bus: bus, _inbox: sender })
     }
 
@@ -136,8 +136,8 @@ fn take_over(bodies: u32, actions: usize) -> anyhow::Result<TakeOver> {
         Ok(Arc::new(bus) as Arc<dyn Bus>)
     };
     let registry = retake_sim::systems::register(retake_components::registry()).build();
-    let editor = Editor::new(ResourceRoots::new());
-    let (link, _guard) = BusLink::start(registry, editor, connect).map_err(anyhow::Error::msg)?;
+    let started = BusLink::start(registry, ResourceRoots::new(), connect);
+    let (link, _guard) = started.map_err(anyhow::Error::msg)?;
     wait(|| link.views().borrow().stats.paused)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ask = |request| -> anyhow::Result<()> {

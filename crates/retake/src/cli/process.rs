@@ -58,6 +58,9 @@ pub(crate) struct ServerArgs {
     /// Publish the hash of the state every N steps, for comparing runs
     #[arg(long, value_name = "N")]
     pub(crate) hash_every: Option<std::num::NonZeroU64>,
+    /// Seconds that a GUI in another process has to hand its edits over before the world goes on
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=60))]
+    pub(crate) gui_timeout: u16,
     /// Print the hash of the last state at the end
     #[arg(long)]
     pub(crate) hash: bool,

@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use retake_gui::{BusLink, Host, HostOptions};
-use retake_sim::Editor;
 use retake_transport::{Bus, ZenohBus, rendezvous};
 
 use super::signals;
@@ -28,8 +27,8 @@ pub(crate) fn run(
     };
     let registry = retake_sim::systems::register(retake_components::registry()).build();
     let roots = world_file::roots(&[])?;
-    let editor = Editor::new(roots.clone());
-    let (link, _replica) = BusLink::start(registry, editor, connect).map_err(anyhow::Error::msg)?;
+    let started = BusLink::start(registry, roots.clone(), connect);
+    let (link, _replica) = started.map_err(anyhow::Error::msg)?;
     let options = HostOptions { roots, ..HostOptions::default() };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let host = Host::bind(address, Arc::new(link), options)?.spawn()?;

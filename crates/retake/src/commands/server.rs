@@ -67,7 +67,9 @@ pub(super) fn start(
         started_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs()),
     };
     let announcement = Rendezvous::open()?.announce(record.clone())?;
-    let runner = Runner::new(server, inbox, sinks).guis(front.guis()).iterations(args.iterations);
+    let timeout = Duration::from_secs(args.gui_timeout.into());
+    let runner =
+        Runner::new(server, inbox, sinks).guis(front.guis(timeout)).iterations(args.iterations);
     let runner = runner.spawn()?;
     Ok(Started {
         runner,

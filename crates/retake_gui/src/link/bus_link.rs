@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::thread::JoinHandle;
 
+use retake_assets::ResourceRoots;
 use retake_ecm::Registry;
-use retake_sim::Editor;
 use retake_transport::Bus;
 use tokio::sync::{broadcast, watch};
 
@@ -30,7 +30,8 @@ pub struct BusLinkGuard {
 }
 
 impl BusLink {
-    /// Starts to keep a replica of the server that `connect` finds; `editor` edits it while paused.
+    /// Starts to keep a replica of the server that `connect` finds. What is inserted while paused
+    /// may take files from `roots` and from the server's own folders.
     ///
     /// The first connection is awaited, so that a missing server is an error at once; later losses
     /// are told to the pages, and the server is looked for until it is back.
@@ -39,12 +40,12 @@ impl BusLink {
     /// A sentence that says why there is no server, or that its thread could not be started.
     pub fn start(
         registry: Arc<Registry>,
-        editor: Editor,
+        roots: ResourceRoots,
         connect: impl Fn() -> Result<Arc<dyn Bus>, String> + Send + 'static,
     ) -> Result<(Self, BusLinkGuard), String> {
         let (intake, stop, news) = Intake::new();
         let connect = Box::new(connect);
-        let (mut follower, first) = Follower::connect(registry, editor, connect, intake)?;
+        let (mut follower, first) = Follower::connect(registry, roots, connect, intake)?;
         let (desk, requests) = (Arc::clone(&follower.desk), follower.requests().clone());
         let link = Self { desk, requests };
         let run = move || follower.run(&news, first);

@@ -13,6 +13,7 @@ use retake_msgs::{
     PendingActions, SerializedStateV, UndoRedo, UserCmd, UserCmdReply, UserCmdStats,
     WorldStatistics,
 };
+use retake_sim::Editor;
 use retake_transport::Publisher;
 
 use super::{Connection, Event, Feed, View, WorldTitle};
@@ -59,6 +60,11 @@ impl Papers {
     /// Takes note that the server's state is at `tick`, with nothing changed.
     pub(super) fn arrive(&mut self, tick: u64) {
         self.commands.arrive(tick);
+    }
+
+    /// Edits with the files of another server from now on.
+    pub(super) fn edit_with(&mut self, editor: Editor) {
+        self.commands.edit_with(editor);
     }
 
     /// Takes what can be undone and redone at the server.

@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use retake_assets::ResourceRoots;
 use retake_ecm::Registry;
 use retake_msgs::{Notification, StampedState, WorldStatistics};
 use retake_sim::Editor;
@@ -32,6 +33,7 @@ const CHECK_AFTER: Duration = Duration::from_secs(2);
 /// The replica's thread.
 pub(super) struct Follower {
     registry: Arc<Registry>,
+    roots: ResourceRoots,
     connect: Connect,
     intake: Intake,
     pub(super) desk: Arc<Desk>,
@@ -54,18 +56,20 @@ impl Follower {
     /// A sentence that says why there is no server.
     pub(super) fn connect(
         registry: Arc<Registry>,
-        editor: Editor,
+        roots: ResourceRoots,
         connect: Connect,
         intake: Intake,
     ) -> Result<(Self, Attached), String> {
         let mut attached = Attached::new(&connect, &intake)?;
         let replica = joined(&registry, &attached.server)?;
+        let editor = editor(&roots, &attached.server);
         let commands = GuiUserCommands::new(editor, replica.ecm.snapshot());
         let desk = Arc::new(Desk::new(Papers::new(Arc::clone(&attached.title), commands)));
         let server = Arc::new(Mutex::new(Some(Arc::clone(&attached.server))));
         let requests = Requests::start(Arc::clone(&server), Arc::clone(&desk))?;
         let resync = Resync::default();
-        let follower = Self { registry, connect, intake, desk, server, requests, replica, resync };
+        let follower =
+            Self { registry, roots, connect, intake, desk, server, requests, replica, resync };
         follower.sit_down(&mut attached)?;
         Ok((follower, attached))
     }
@@ -240,6 +244,8 @@ impl Follower {
         let mut attached = Attached::new(&self.connect, &self.intake)?;
         self.replica = joined(&self.registry, &attached.server)?;
         self.resync = Resync::default();
+        let editor = editor(&self.roots, &attached.server);
+        self.desk.change(|papers| papers.edit_with(editor));
         self.sit_down(&mut attached)?;
         Ok(attached)
     }
@@ -257,6 +263,16 @@ impl Drop for Follower {
     fn drop(&mut self) {
         self.show_lost("This program does not follow the server any more. Restart it".to_owned());
     }
+}
+
+/// Makes an editor that finds files where the server does.
+fn editor(own: &ResourceRoots, server: &Server) -> Editor {
+    let mut roots = own.clone();
+    for folder in server.folders() {
+        // A server on another machine has other folders.
+        roots.add(&folder).ok();
+    }
+    Editor::new(roots)
 }
 
 /// Makes a replica from a server's full state.

@@ -1,12 +1,13 @@
 //! A server in another process: where it is, and how it is asked.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use retake_msgs::{
     GuiJoin, GuiJoined, PendingActions, PendingActionsRequest, ServerInfo, ServerInfoRequest,
     StampedState, StateRequest, TakeOverRequest, UserCmdReply, UserCmdStats, UserCmdStatsRequest,
-    names,
+    WorldSource, WorldSourceRequest, names,
 };
 use retake_transport::Bus;
 use retake_transport::typed::{self, Typed};
@@ -52,6 +53,14 @@ impl Server {
     /// Returns what all GUIs hold.
     pub(super) fn pending(&self) -> Result<PendingActions, String> {
         self.ask(&names::pending_get(&self.world), &PendingActionsRequest {})
+    }
+
+    /// Returns the folders that the server takes files from; none when it does not say.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        let source: Result<WorldSource, _> =
+            self.ask(&names::source(&self.world), &WorldSourceRequest::default());
+        let folders = source.map(|source| source.resource_folders).unwrap_or_default();
+        folders.into_iter().map(PathBuf::from).collect()
     }
 
     /// Makes this GUI known.

@@ -121,6 +121,11 @@ impl GuiUserCommands {
         lost
     }
 
+    /// Edits with another editor from now on.
+    pub fn edit_with(&mut self, editor: Editor) {
+        self.editor = editor;
+    }
+
     /// Takes what can be undone and redone at the server.
     pub fn follow_history(&mut self, server: Arc<UserCmdStats>) {
         self.server = server;

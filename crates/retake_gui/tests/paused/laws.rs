@@ -19,6 +19,8 @@ struct Deed {
     amount: f64,
 }
 
+/// Most actions in one list, whoever made them.
+const MOST: usize = 500;
 /// Boxes of each GUI.
 const BOXES: usize = 3;
 
@@ -99,7 +101,7 @@ fn described(room: &Room) -> World {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn one_gui_sees_before_what_the_server_has_after(deeds in deeds(1, 40)) {
@@ -115,7 +117,7 @@ proptest! {
 
     #[test]
     fn without_conflicts_any_interleaving_gives_the_same_world(
-        guis in 1..5usize, list in deeds(4, 60),
+        guis in 1..5usize, list in deeds(4, MOST),
     ) {
         let list: Vec<Deed> = list.into_iter().map(|deed| Deed { gui: deed.gui % guis, ..deed }).collect();
         let mut mixed = Room::new(guis * BOXES, guis);
@@ -133,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn with_conflicts_all_sides_end_equal(guis in 2..5usize, list in deeds(4, 60)) {
+    fn with_conflicts_all_sides_end_equal(guis in 2..5usize, list in deeds(4, MOST)) {
         let list: Vec<Deed> = list.into_iter().map(|deed| Deed { gui: deed.gui % guis, ..deed }).collect();
         let mut room = Room::new(BOXES, guis);
         let accepted = perform(&mut room, &list, true);

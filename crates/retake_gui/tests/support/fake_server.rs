@@ -11,7 +11,6 @@ use retake_msgs::{
     UndoRedo, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
     WorldStatistics, names,
 };
-use retake_sim::Editor;
 use retake_transport::typed::{self, Publisher};
 use retake_transport::{Bus, Delivery, Guard, InProcessBus, SERVER_CLIENT};
 use tokio::sync::watch;
@@ -115,13 +114,11 @@ pub fn bus() -> Arc<dyn Bus> {
     Arc::new(InProcessBus::new())
 }
 
-pub fn editor() -> Editor {
-    Editor::new(ResourceRoots::new())
-}
-
 pub fn start(bus: &Arc<dyn Bus>) -> Result<(BusLink, BusLinkGuard), String> {
     let bus = Arc::clone(bus);
-    BusLink::start(retake_components::registry().build(), editor(), move || Ok(Arc::clone(&bus)))
+    BusLink::start(retake_components::registry().build(), ResourceRoots::new(), move || {
+        Ok(Arc::clone(&bus))
+    })
 }
 
 pub fn wait_for(
