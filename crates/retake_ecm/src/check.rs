@@ -27,9 +27,10 @@ impl Ecm {
         let parents = &self.columns[PARENT_COLUMN];
         let moved = parents.differing(before.columns[PARENT_COLUMN].as_ref());
         let mut depths = BTreeMap::new();
-        // What a moved entity holds went deeper or higher with it.
-        let affected = self.with_all_held(moved);
-        affected.into_iter().try_for_each(|entity| self.check_depth(entity, &mut depths))
+        // What a moved entity holds went deeper or higher with it; of a new one it is new too.
+        let (old, new): (Vec<_>, Vec<_>) = moved.into_iter().partition(|e| before.exists(*e));
+        let old = if old.is_empty() { BTreeSet::new() } else { self.with_all_held(old) };
+        old.into_iter().chain(new).try_for_each(|entity| self.check_depth(entity, &mut depths))
     }
 
     /// Refuses to leave behind what a removed entity held.

@@ -9,6 +9,11 @@ use crate::check::check_ids;
 use crate::column::Tick;
 use crate::{Ecm, EntityId, Parent};
 
+/// Component types that an Ecm carries, known and unknown.
+const MAX_TYPES: usize = 1024;
+/// Longest name of a type that is carried as bytes.
+const MAX_TYPE_NAME: usize = 256;
+
 /// A state message that cannot be used; the Ecm is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ApplyError {
@@ -40,6 +45,11 @@ pub enum ApplyError {
         /// Version of this program.
         expected: u32,
     },
+    /// The message would bring more types than an Ecm carries.
+    #[error(
+        "more than {MAX_TYPES} component types, or one whose name is longer than {MAX_TYPE_NAME} bytes"
+    )]
+    TooManyTypes,
     /// The id of an entity, or the next free id, is none that an Ecm can have.
     #[error("entity id {id} is out of range; ids go from {} to {}", EntityId::FIRST.raw(), EntityId::LAST.raw())]
     BadId {
@@ -132,7 +142,7 @@ impl Ecm {
         check_ids(state)?;
         // A clone is cheap, so the message is laid over one and swapped in when all went well.
         let mut next = self.clone();
-        let columns = next.columns_for(&state.types)?;
+        let columns = next.columns_for(state)?;
         if state.full {
             next.keep_only(&state.entities);
         }
@@ -171,19 +181,30 @@ impl Ecm {
         self.exists(entity) && !self.columns[column].contains(entity)
     }
 
+    /// Finds the column of each type that a message uses, or makes one that carries bytes.
     pub(crate) fn columns_for(
         &mut self,
-        types: &[ComponentType],
-    ) -> Result<Vec<usize>, ApplyError> {
-        let mut columns = Vec::with_capacity(types.len());
-        for kind in types {
+        state: &SerializedState,
+    ) -> Result<Vec<Option<usize>>, ApplyError> {
+        let components = state.entities.iter().flat_map(|entity| &entity.components);
+        let used: BTreeSet<u32> = components.map(|component| component.type_index).collect();
+        let mut columns = Vec::with_capacity(state.types.len());
+        for (at, kind) in (0..).zip(&state.types) {
+            if !used.contains(&at) {
+                columns.push(None);
+                continue;
+            }
+            let known = self.columns.iter().any(|column| column.name() == kind.name);
+            if !known && (self.columns.len() >= MAX_TYPES || kind.name.len() > MAX_TYPE_NAME) {
+                return Err(ApplyError::TooManyTypes);
+            }
             let index = self.column_named(&kind.name, kind.version);
             let expected = self.columns[index].version();
             if expected != kind.version {
                 let (component, found) = (kind.name.clone(), kind.version);
                 return Err(ApplyError::OtherVersion { component, found, expected });
             }
-            columns.push(index);
+            columns.push(Some(index));
         }
         Ok(columns)
     }
@@ -198,7 +219,7 @@ impl Ecm {
     fn apply_entity(
         &mut self,
         state: &EntityState,
-        columns: &[usize],
+        columns: &[Option<usize>],
         replaced: bool,
     ) -> Result<(), ApplyError> {
         let entity = EntityId::from_raw(state.id);
@@ -214,8 +235,8 @@ impl Ecm {
         let mut present = BTreeSet::new();
         for component in &state.components {
             let index = component.type_index;
-            let column =
-                *columns.get(index as usize).ok_or(ApplyError::NoSuchType { index, entity })?;
+            let column = columns.get(index as usize).copied().flatten();
+            let column = column.ok_or(ApplyError::NoSuchType { index, entity })?;
             present.insert(column);
             self.apply_component(entity, column, component)?;
         }

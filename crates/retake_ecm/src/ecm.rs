@@ -81,7 +81,11 @@ impl Ecm {
 
     /// Makes an entity without components.
     pub fn create(&mut self) -> EntityId {
-        let entity = self.next_entity;
+        let mut entity = self.next_entity;
+        // A message may have brought it already.
+        while self.exists(entity) && entity != EntityId::LAST {
+            entity = entity.next();
+        }
         self.revive(entity);
         entity
     }

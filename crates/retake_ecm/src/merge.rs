@@ -48,7 +48,7 @@ impl Ecm {
         }
         check_ids(edit)?;
         let mut next = self.clone();
-        let columns = next.columns_for(&edit.types)?;
+        let columns = next.columns_for(edit)?;
         let (removed, kept): (Vec<_>, Vec<_>) = edit.entities.iter().partition(|e| e.removed);
         for entity in kept {
             next.merge_entity(entity, &columns)?;
@@ -62,7 +62,11 @@ impl Ecm {
         Ok(())
     }
 
-    fn merge_entity(&mut self, edit: &EntityState, columns: &[usize]) -> Result<(), MergeError> {
+    fn merge_entity(
+        &mut self,
+        edit: &EntityState,
+        columns: &[Option<usize>],
+    ) -> Result<(), MergeError> {
         let entity = EntityId::from_raw(edit.id);
         match (edit.replaced, self.exists(entity)) {
             (true, true) => return Err(MergeError::Taken { entity }),
@@ -72,8 +76,8 @@ impl Ecm {
         }
         for component in &edit.components {
             let index = component.type_index;
-            let column = columns.get(index as usize);
-            let column = *column.ok_or(ApplyError::NoSuchType { index, entity })?;
+            let column = columns.get(index as usize).copied().flatten();
+            let column = column.ok_or(ApplyError::NoSuchType { index, entity })?;
             match self.value_of_both(entity, column, component) {
                 Some(value) => {
                     let both = ComponentState { value, ..component.clone() };

@@ -20,4 +20,4 @@ pub use link::{
     BusLink, BusLinkGuard, Connection, Event, Feed, FeedLink, LinkRequest, ReplyFuture, ReplyTo,
     ServerLink, View, WorldTitle,
 };
-pub use paused::{GuiUserCommands, Undone};
+pub use paused::{Cleared, GuiUserCommands, Undone};

@@ -325,6 +325,11 @@ impl EngineSnapshot {
         self.bytes
     }
 
+    /// Says whether both keep the same memory.
+    pub fn shares(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.state, &other.state)
+    }
+
     /// Returns the state when it is of type `T`.
     pub fn state<T: Any>(&self) -> Option<&T> {
         self.state.downcast_ref()

@@ -7,9 +7,9 @@ use retake_msgs::{
     GuiPending, PausedActionsCleared, PausedActionsRequest, PausedActionsTaken, SerializedStateV,
     names,
 };
-use retake_transport::{Bus, BusError, ClientChange, Guard, typed};
+use retake_transport::{Bus, BusError, CallError, ClientChange, Guard, typed};
 
-use crate::{GuiActions, InboxSender, Request};
+use crate::{GuiActions, InboxSender, NoAnswer, Request};
 
 /// Reaches GUIs by their services.
 pub(crate) struct BusGuis {
@@ -25,10 +25,13 @@ impl BusGuis {
 }
 
 impl GuiActions for BusGuis {
-    fn collect(&self, gui: u64) -> Result<SerializedStateV, String> {
+    fn collect(&self, gui: u64) -> Result<SerializedStateV, NoAnswer> {
         let (service, request) = (names::gui_actions(gui), PausedActionsRequest {});
         let answer = typed::call(self.bus.as_ref(), &service, &request, self.timeout);
-        answer.map_err(|error| error.to_string())
+        answer.map_err(|error| match error {
+            CallError::NoSuchService { .. } => NoAnswer::Gone,
+            error => NoAnswer::Silent(error.to_string()),
+        })
     }
 
     fn acknowledge(&self, gui: u64, taken: &PausedActionsTaken) {

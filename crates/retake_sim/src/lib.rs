@@ -41,7 +41,7 @@ pub use history::{UndoLimitError, UndoLimits};
 pub use inbox::{Inbox, InboxSender, Reply, inbox};
 pub use keyframe::Keyframe;
 pub use outbox::{OutMessage, Outbox};
-pub use paused::{GuiActions, Offer, Taken};
+pub use paused::{GuiActions, NoAnswer, Offer, Taken};
 pub use presets::{PresetError, PresetManager, ProfileParam};
 pub use real_time_factor::{BadRealTimeFactor, RealTimeFactor};
 pub use request::{Request, Response, StateAnswer};

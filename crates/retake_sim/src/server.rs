@@ -40,6 +40,8 @@ pub struct ServerOptions {
     pub undo: UndoLimits,
     /// Steps after which the hash of the state is published each time; none never does.
     pub hash_every: Option<NonZeroU64>,
+    /// Tells this run from others of the same world.
+    pub run: String,
 }
 
 /// A simulation that can be asked things.
@@ -62,6 +64,7 @@ pub struct Server {
     world_name: String,
     history: Keeper,
     hash_every: Option<NonZeroU64>,
+    run: String,
     recent: RecentReplies,
     guis: Guis,
     writers: Writers,
@@ -91,6 +94,7 @@ impl Server {
             world_name,
             history: Keeper::new(options.undo),
             hash_every: options.hash_every,
+            run: options.run.clone(),
             recent: RecentReplies::default(),
             guis: Guis::default(),
             writers: Writers::default(),
@@ -309,12 +313,14 @@ impl Server {
             if self.paused && !self.guis.ids().is_empty() {
                 let edit = self.simulation.ecm().encode_edit(&before.ecm);
                 let told = UserCmd { description: reply.message.clone(), ..command.clone() };
-                self.note_writes(0, &told, &edit);
+                let conflicts = self.note_writes(0, &told, &edit);
+                self.tell_conflicts(conflicts);
             }
             self.history.push(command, &reply.message, before);
         }
         if reply.ok && matches!(command.command, Some(user_cmd::Command::ResetWorld(_))) {
             self.steps_due = 0;
+            self.writers.forget();
         }
         self.follow_profile_pace();
         if reply.ok && command.command.as_ref().is_some_and(changes_profiles) {

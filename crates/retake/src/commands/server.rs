@@ -119,6 +119,7 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<Server> {
         source,
         undo,
         hash_every: args.hash_every,
+        run: uuid::Uuid::now_v7().to_string(),
     };
     Ok(Server::new(simulation, &options))
 }

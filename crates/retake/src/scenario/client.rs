@@ -7,7 +7,7 @@ use retake_assets::ResourceRoots;
 use retake_ecm::Ecm;
 use retake_gui::GuiUserCommands;
 use retake_msgs::GuiJoin;
-use retake_sim::{Editor, Offer, Request, Response, Server, Taken};
+use retake_sim::{Editor, NoAnswer, Offer, Request, Response, Server, Taken};
 
 use super::line::ClientKind;
 use super::local_link::state_of;
@@ -46,8 +46,8 @@ impl Client {
         if kind == ClientKind::Cli {
             return Ok(Self::cli(name));
         }
-        let Response::GuiJoined(joined) =
-            server.handle(Request::JoinGui(GuiJoin { name: name.to_owned() }))
+        let Response::GuiJoined(joined) = server
+            .handle(Request::JoinGui(GuiJoin { name: name.to_owned(), token: name.to_owned() }))
         else {
             bail!("the server does not know GUIs");
         };
@@ -79,13 +79,13 @@ impl Client {
 
 /// Lets the server take over what these GUIs did while it was paused.
 pub(super) fn take_over(server: &mut Server, clients: &mut [Client], guis: &[u64]) {
-    let asked = clients.iter().filter_map(|client| client.gui.as_ref());
+    let asked = clients.iter_mut().filter_map(|client| client.gui.as_mut());
     let asked = asked.filter(|gui| guis.contains(&gui.id));
     let offers: Vec<Offer> = asked
         .map(|gui| Offer {
             gui: gui.id,
             answer: match gui.frozen {
-                true => Err("It did not answer within 2 s".to_owned()),
+                true => Err(NoAnswer::Silent("It did not answer within 2 s".to_owned())),
                 false => Ok(gui.commands.all()),
             },
         })

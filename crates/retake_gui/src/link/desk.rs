@@ -18,7 +18,10 @@ use retake_transport::Publisher;
 
 use super::{Connection, Event, Feed, View, WorldTitle};
 use crate::lock::locked;
-use crate::{GuiUserCommands, Undone};
+use crate::{Cleared, GuiUserCommands, Undone};
+
+/// Surprises of one take-over that are told one by one; all are listed as pending anyway.
+const MAX_TOLD: usize = 8;
 
 /// The state that the threads of a link share.
 pub(super) struct Desk {
@@ -79,20 +82,17 @@ impl Papers {
     }
 
     /// Takes what a server gave that was found, perhaps once more; returns how many actions were
-    /// meant for another world.
+    /// meant for another run of it.
     pub(super) fn attach(
         &mut self,
         title: &Arc<WorldTitle>,
         joined: &GuiJoined,
         teller: Publisher<GuiPending>,
-        base: EcmSnapshot,
     ) -> usize {
-        self.commands.sit_down(joined);
         self.teller = Some(teller);
         self.told = GuiPending::default();
-        let lost = if *self.title == **title { 0 } else { self.commands.start_over(base) };
         self.title = Arc::clone(title);
-        lost
+        self.commands.sit_down(joined)
     }
 
     fn view(&self, connection: Connection) -> View {
@@ -206,12 +206,23 @@ impl Desk {
         locked(&self.papers).commands.all()
     }
 
-    /// Lets go of what the server has, and tells the pages what it refused.
+    /// Lets go of what the server has, and tells the pages what they did not expect.
     pub(super) fn clear(&self, taken: &PausedActionsTaken) -> PausedActionsCleared {
-        let refused = self.change(|papers| papers.commands.clear(taken));
-        refused.iter().for_each(|action| self.feed.emit(refusal_of(action)));
+        let Cleared { refused, too_late } = self.change(|papers| papers.commands.clear(taken));
+        refused.iter().take(MAX_TOLD).for_each(|action| self.feed.emit(refusal_of(action)));
+        if let Some(more) = refused.len().checked_sub(MAX_TOLD).filter(|more| *more > 0) {
+            self.feed.emit(told(Level::Error, format!("{more} more actions were refused")));
+        }
+        for action in too_late.iter().take(MAX_TOLD) {
+            let text = format!("{} was taken over before it was undone", action.description);
+            self.feed.emit(told(Level::Warning, format!("{text}. Undo it once more")));
+        }
         PausedActionsCleared { cleared: taken.outcome.len() as u32 }
     }
+}
+
+fn told(level: Level, text: String) -> Event {
+    Event::Notification(Notification { level: level.into(), text, ..Notification::default() })
 }
 
 fn refusal_of(action: &PendingAction) -> Event {

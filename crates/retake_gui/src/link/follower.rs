@@ -34,6 +34,8 @@ const CHECK_AFTER: Duration = Duration::from_secs(2);
 pub(super) struct Follower {
     registry: Arc<Registry>,
     roots: ResourceRoots,
+    /// By it a server knows this GUI again.
+    token: String,
     connect: Connect,
     intake: Intake,
     pub(super) desk: Arc<Desk>,
@@ -67,9 +69,19 @@ impl Follower {
         let desk = Arc::new(Desk::new(Papers::new(Arc::clone(&attached.title), commands)));
         let server = Arc::new(Mutex::new(Some(Arc::clone(&attached.server))));
         let requests = Requests::start(Arc::clone(&server), Arc::clone(&desk))?;
-        let resync = Resync::default();
-        let follower =
-            Self { registry, roots, connect, intake, desk, server, requests, replica, resync };
+        let (resync, token) = (Resync::default(), uuid::Uuid::now_v7().to_string());
+        let follower = Self {
+            registry,
+            roots,
+            token,
+            connect,
+            intake,
+            desk,
+            server,
+            requests,
+            replica,
+            resync,
+        };
         follower.sit_down(&mut attached)?;
         Ok((follower, attached))
     }
@@ -83,11 +95,13 @@ impl Follower {
     fn sit_down(&self, attached: &mut Attached) -> Result<(), String> {
         let history = attached.server.history()?;
         let (base, tick) = (self.replica.ecm.snapshot(), self.replica.tick());
-        match seat::take(&attached.server, &self.desk, &attached.title, base.clone()) {
+        match seat::take(&attached.server, &self.desk, &attached.title, &self.token) {
             Ok((guards, lost)) => {
                 attached.guards.extend(guards);
                 if lost > 0 {
-                    let text = format!("{lost} actions were meant for another world and are gone");
+                    let text = format!(
+                        "{lost} actions were meant for another run of the server and are gone"
+                    );
                     self.desk.feed.emit(warning(text));
                 }
             }

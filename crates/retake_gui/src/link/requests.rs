@@ -127,10 +127,10 @@ fn call(waiting: &Waiting, desk: &Desk) -> UserCmdReply {
     // Nothing that a panic leaves half done is looked at again.
     let called = catch_unwind(AssertUnwindSafe(|| match &waiting.work {
         Work::Request(request) => answer(&waiting.server, request, desk),
-        Work::HandOver => {
-            hand_over(&waiting.server, desk);
-            UserCmdReply::done("")
-        }
+        Work::HandOver => match hand_over(&waiting.server, desk) {
+            Ok(()) => UserCmdReply::done(""),
+            Err(reason) => refusal(reason),
+        },
     }));
     called.unwrap_or_else(|_| failed())
 }
@@ -138,10 +138,12 @@ fn call(waiting: &Waiting, desk: &Desk) -> UserCmdReply {
 /// Does here what can be done here, and asks the server for the rest.
 fn answer(server: &Server, request: &LinkRequest, desk: &Desk) -> UserCmdReply {
     match request {
-        LinkRequest::Command(command) => desk.append(command).unwrap_or_else(|| {
-            hand_over(server, desk);
-            server.call(request)
-        }),
+        LinkRequest::Command(command) => {
+            desk.append(command).unwrap_or_else(|| match hand_over(server, desk) {
+                Ok(()) => server.call(request),
+                Err(reason) => refusal(reason),
+            })
+        }
         LinkRequest::UndoRedo(wanted) => undo_redo(server, wanted, desk),
         LinkRequest::Discard(action) => desk.discard(&action.id),
         _ => server.call(request),
@@ -150,10 +152,10 @@ fn answer(server: &Server, request: &LinkRequest, desk: &Desk) -> UserCmdReply {
 
 /// Lets the server take over what is held here before it does something itself, so that both
 /// happen in the order in which the pages wanted them.
-fn hand_over(server: &Server, desk: &Desk) {
-    if let Some(Err(reason)) = desk.holder().map(|gui| server.take_over(gui)) {
-        tracing::debug!(reason, "the server did not take the actions over");
-    }
+fn hand_over(server: &Server, desk: &Desk) -> Result<(), String> {
+    let Some(gui) = desk.holder() else { return Ok(()) };
+    let failed = |reason| format!("What was done while paused comes first: {reason}");
+    server.take_over(gui).map(drop).map_err(failed)
 }
 
 fn undo_redo(server: &Server, wanted: &UndoRedo, desk: &Desk) -> UserCmdReply {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use retake_ecm::EcmSnapshot;
 use retake_msgs::{
     PausedActionsCleared, PausedActionsRequest, PausedActionsTaken, SerializedStateV, UserCmd,
     UserCmdReply, names,
@@ -17,7 +16,7 @@ use super::server::Server;
 const NAME: &str = "gui";
 
 /// Makes this GUI known to the server; returns what keeps it so, and how many actions were meant
-/// for another world.
+/// for another run of the server.
 ///
 /// # Errors
 /// A sentence that says why there is no place; pages can still send everything to the server.
@@ -25,14 +24,14 @@ pub(super) fn take(
     server: &Server,
     desk: &Arc<Desk>,
     title: &Arc<WorldTitle>,
-    base: EcmSnapshot,
+    token: &str,
 ) -> Result<(Vec<Guard>, usize), String> {
-    let joined = server.join(NAME)?;
+    let joined = server.join(NAME, token)?;
     let guards = offer_services(server, desk, joined.gui).map_err(|cause| cause.to_string())?;
     let teller = Publisher::new(&*server.bus, &names::gui_pending(&server.world), Delivery::Newest)
         .map_err(|cause| cause.to_string())?;
     // Last, because from now on commands are kept here for the server to ask for.
-    let lost = desk.change(|papers| papers.attach(title, &joined, teller, base));
+    let lost = desk.change(|papers| papers.attach(title, &joined, teller));
     Ok((guards, lost))
 }
 

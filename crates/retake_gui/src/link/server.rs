@@ -18,6 +18,9 @@ use super::feed::refusal;
 /// How long the server may take for a reply.
 pub(super) const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long it may take when it has to ask other GUIs and take thousands of actions over first.
+const TAKE_OVER_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// Where requests go.
 pub(super) struct Server {
     pub(super) bus: Arc<dyn Bus>,
@@ -28,7 +31,9 @@ impl Server {
     /// Passes a page's request on and waits for the reply.
     pub(super) fn call(&self, request: &LinkRequest) -> UserCmdReply {
         let reply = match request {
-            LinkRequest::Control(control) => self.ask(&names::control(&self.world), control),
+            LinkRequest::Control(control) => {
+                self.ask_for(&names::control(&self.world), control, TAKE_OVER_TIMEOUT)
+            }
             LinkRequest::Command(command) => self.ask(&names::user_command(&self.world), command),
             LinkRequest::Discard(_) => Err("The server holds no actions".to_owned()),
             LinkRequest::UndoRedo(request) => self.ask(&names::undo_redo(&self.world), request),
@@ -64,19 +69,29 @@ impl Server {
     }
 
     /// Makes this GUI known.
-    pub(super) fn join(&self, name: &str) -> Result<GuiJoined, String> {
-        let joined: GuiJoined =
-            self.ask(&names::gui_join(&self.world), &GuiJoin { name: name.to_owned() })?;
+    pub(super) fn join(&self, name: &str, token: &str) -> Result<GuiJoined, String> {
+        let join = GuiJoin { name: name.to_owned(), token: token.to_owned() };
+        let joined: GuiJoined = self.ask(&names::gui_join(&self.world), &join)?;
         if joined.ok { Ok(joined) } else { Err(joined.message) }
     }
 
     /// Asks the server to take over what this GUI holds.
     pub(super) fn take_over(&self, gui: u64) -> Result<UserCmdReply, String> {
-        self.ask(&names::gui_take_over(&self.world), &TakeOverRequest { gui })
+        let service = names::gui_take_over(&self.world);
+        self.ask_for(&service, &TakeOverRequest { gui }, TAKE_OVER_TIMEOUT)
     }
 
     fn ask<Q: Typed, R: Typed>(&self, service: &str, request: &Q) -> Result<R, String> {
-        typed::call(&*self.bus, service, request, CALL_TIMEOUT).map_err(|cause| cause.to_string())
+        self.ask_for(service, request, CALL_TIMEOUT)
+    }
+
+    fn ask_for<Q: Typed, R: Typed>(
+        &self,
+        service: &str,
+        request: &Q,
+        timeout: Duration,
+    ) -> Result<R, String> {
+        typed::call(&*self.bus, service, request, timeout).map_err(|cause| cause.to_string())
     }
 
     pub(super) fn full_state(&self) -> Result<StampedState, String> {

@@ -61,6 +61,9 @@ fn undo(own: &mut GuiUserCommands, request: &UndoRedo) -> Result<Undone, String>
     if let Some(head) = head.filter(|head| head.id != request.id && !request.jump) {
         return Err(head_moved(&head.description, &head.author));
     }
+    if at.is_none() && !own.server.undo.iter().any(|entry| entry.id == request.id) {
+        return Ok(Undone::AtServer(request.clone()));
+    }
     let undone: Vec<Held> = own.actions.drain(at.unwrap_or(0)..).rev().collect();
     let count = undone.len();
     let description = undone.last().map(|held| held.command().description.clone());

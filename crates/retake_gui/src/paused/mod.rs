@@ -34,6 +34,8 @@ const IDS_FOR_A_COMMAND: u64 = 1 << 20;
 pub struct GuiUserCommands {
     editor: Editor,
     seat: Option<Seat>,
+    /// The run of the server that the actions are meant for.
+    run: Option<String>,
     base: EcmSnapshot,
     shown: EcmSnapshot,
     /// Whether actions are shown: a world that runs shows only what is true.
@@ -50,6 +52,8 @@ pub struct GuiUserCommands {
     /// What could be redone there when a newer action was made here: that is over.
     stale_redo: BTreeSet<String>,
     next_number: u64,
+    /// The last number that the server has been offered.
+    offered: u64,
     last_made_at: i64,
 }
 
@@ -58,6 +62,15 @@ pub struct GuiUserCommands {
 pub struct Seat {
     gui: u64,
     next_id: EntityId,
+}
+
+/// What pages should hear of after the server took actions over.
+#[derive(Debug, Default)]
+pub struct Cleared {
+    /// What was refused, and why.
+    pub refused: Vec<PendingAction>,
+    /// What was undone here while the server was taking it over: it is in the world.
+    pub too_late: Vec<PendingAction>,
 }
 
 /// An action that only this GUI has.
@@ -89,6 +102,7 @@ impl GuiUserCommands {
         Self {
             editor,
             seat: None,
+            run: None,
             shown: base.clone(),
             base,
             paused: false,
@@ -100,24 +114,34 @@ impl GuiUserCommands {
             history: Arc::default(),
             stale_redo: BTreeSet::new(),
             next_number: 1,
+            offered: 0,
             last_made_at: i64::MIN,
         }
     }
 
-    /// Takes what the server gave; what is held stays.
-    pub fn sit_down(&mut self, joined: &GuiJoined) {
-        let next_id = EntityId::from_raw(joined.first_entity_id);
+    /// Takes what the server gave.
+    ///
+    /// After a connection that broke, what is held stays, and ids go on. Of another run of a server
+    /// nothing holds any more: returns how many actions were lost with it.
+    pub fn sit_down(&mut self, joined: &GuiJoined) -> usize {
+        let is_same = self.run.as_ref().is_none_or(|run| *run == joined.run);
+        let lost = if is_same { 0 } else { self.start_over() };
+        self.run = Some(joined.run.clone());
+        let first = EntityId::from_raw(joined.first_entity_id);
+        let known = self.seat.map(|seat| seat.next_id).filter(|_| is_same);
+        let next_id = known.filter(|next| IdBlock::of(*next) == IdBlock::of(first));
+        let next_id = next_id.unwrap_or(first);
         self.seat = joined.ok.then_some(Seat { gui: joined.gui, next_id });
+        lost
     }
 
     /// Forgets every action, because the world is another; returns how many waited.
-    pub fn start_over(&mut self, base: EcmSnapshot) -> usize {
+    fn start_over(&mut self) -> usize {
         let lost = std::mem::take(&mut self.actions).len();
         self.undone.clear();
         self.refused.clear();
         self.arriving.clear();
-        (self.base, self.shown) = (base.clone(), base);
-        self.history = history::both(self);
+        self.changed();
         lost
     }
 
@@ -190,7 +214,11 @@ impl GuiUserCommands {
         let next = ecm.give_ids_from(seat.next_id);
         let edited = self.editor.apply(&mut ecm, edit).map_err(|error| error.to_string())?;
         let used_up_to = ecm.give_ids_from(next);
-        let continued = self.actions.pop_if(|last| last.is_continued_by(command));
+        // What the server may be taking over just now is not continued.
+        let offered = self.offered;
+        let continued = self
+            .actions
+            .pop_if(|last| last.action.number > offered && last.is_continued_by(command));
         let before = continued.as_ref().map_or(&self.shown, |last| &last.before).clone();
         let id = continued.as_ref().map_or(&command.id, |last| &last.command().id).clone();
         let named = Some(&command.description).filter(|name| !name.is_empty());
@@ -245,17 +273,20 @@ impl GuiUserCommands {
     }
 
     /// Returns every action in order, for the server.
-    pub fn all(&self) -> SerializedStateV {
+    pub fn all(&mut self) -> SerializedStateV {
+        self.offered = self.next_number - 1;
         let action = self.actions.iter().map(|held| held.action.clone()).collect();
         SerializedStateV { gui: self.gui().unwrap_or(0), action }
     }
 
-    /// Lets go of exactly what the server has taken or refused; returns what was refused and why.
-    pub fn clear(&mut self, taken: &PausedActionsTaken) -> Vec<PendingAction> {
+    /// Lets go of exactly what the server has taken or refused.
+    pub fn clear(&mut self, taken: &PausedActionsTaken) -> Cleared {
         let mut refused = Vec::new();
         let outcomes: BTreeMap<u64, &PausedActionOutcome> =
             taken.outcome.iter().map(|outcome| (outcome.number, outcome)).collect();
-        self.undone.retain(|held| !outcomes.contains_key(&held.action.number));
+        let is_taken =
+            |held: &mut Held| outcomes.get(&held.action.number).is_some_and(|outcome| outcome.ok);
+        let too_late: Vec<_> = self.undone.extract_if(.., is_taken).map(|held| held.told).collect();
         for held in std::mem::take(&mut self.actions) {
             match outcomes.get(&held.action.number) {
                 None => self.actions.push(held),
@@ -270,7 +301,7 @@ impl GuiUserCommands {
         let over = self.refused.len().saturating_sub(MAX_REFUSED);
         self.refused.drain(..over);
         self.changed();
-        refused
+        Cleared { refused, too_late }
     }
 
     /// Drops an action that waits or was refused; says whether there was one.

@@ -72,8 +72,9 @@ impl Room {
     }
 
     pub fn join(&mut self, name: &str) {
-        let Response::GuiJoined(joined) =
-            self.server.handle(Request::JoinGui(GuiJoin { name: name.to_owned() }))
+        let Response::GuiJoined(joined) = self
+            .server
+            .handle(Request::JoinGui(GuiJoin { name: name.to_owned(), token: name.to_owned() }))
         else {
             panic!("GUIs may join");
         };
@@ -82,6 +83,19 @@ impl Room {
         let mut commands = GuiUserCommands::new(editor, replica.snapshot());
         commands.sit_down(&joined);
         self.guis.push(Gui { id: joined.gui, commands, replica, seen: 0 });
+    }
+
+    /// A GUI comes back after its connection broke; returns how many actions were lost.
+    pub fn rejoin(&mut self, gui: usize, token: &str, run: &str) -> usize {
+        let join = GuiJoin { name: "again".into(), token: token.to_owned() };
+        let Response::GuiJoined(mut joined) = self.server.handle(Request::JoinGui(join)) else {
+            panic!("GUIs may join");
+        };
+        joined.run = run.to_owned();
+        self.guis[gui].id = joined.gui;
+        let lost = self.guis[gui].commands.sit_down(&joined);
+        self.settle();
+        lost
     }
 
     /// Lets every GUI see what the server has.
@@ -126,8 +140,11 @@ impl Room {
         self.server.handle(Request::Command(Box::new(command))).into_reply()
     }
 
-    pub fn offers(&self) -> Vec<Offer> {
-        self.guis.iter().map(|gui| Offer { gui: gui.id, answer: Ok(gui.commands.all()) }).collect()
+    pub fn offers(&mut self) -> Vec<Offer> {
+        self.guis
+            .iter_mut()
+            .map(|gui| Offer { gui: gui.id, answer: Ok(gui.commands.all()) })
+            .collect()
     }
 
     /// The world goes on: everything is taken over, and one step made.

@@ -8,7 +8,7 @@ use retake_msgs::{
     DeleteEntities, InsertEntity, MoveEntity, PausedAction, PausedActionsTaken, SerializedState,
     SerializedStateV, UndoRedo, UserCmd, Vector3, user_cmd,
 };
-use retake_sim::{Offer, Request};
+use retake_sim::{NoAnswer, Offer, Request};
 use serde::{Deserialize, Serialize};
 
 use crate::room::{Room, all, entity, registry_with, user};
@@ -47,7 +47,10 @@ fn what_was_offered_twice_is_taken_once() {
     room.act(0, insert("one"));
     room.act(0, move_to("b0", 7.0));
     let offers = room.offers();
-    let first = room.server.take_over(room.offers());
+    let first = {
+        let offers = room.offers();
+        room.server.take_over(offers)
+    };
     // The acknowledgement is lost, and somebody moves the box on before they are offered again.
     room.ask("eve", move_to("b0", 9.0));
     let again = room.server.take_over(offers);
@@ -146,7 +149,7 @@ fn a_damaged_or_foreign_offer_changes_nothing() {
     assert_eq!(room.hash(), before);
     // A GUI that nobody knows, and one that did not answer.
     let foreign = Offer { gui: 99, answer: Ok(all(&room.offers())[0].clone()) };
-    let silent = Offer { gui: 1, answer: Err("It did not answer".into()) };
+    let silent = Offer { gui: 1, answer: Err(NoAnswer::Silent("It did not answer".into())) };
     room.server.take_over(vec![foreign, silent]);
     assert_eq!(room.hash(), before);
     let text = format!("{:?}", room.server.drain_events());
@@ -198,7 +201,10 @@ fn a_world_that_runs_shows_what_is_true_and_takes_late_actions() {
 fn what_is_acknowledged_stays_seen_until_it_arrives() {
     let mut room = Room::new(2, 1);
     room.act(0, move_to("b0", 7.0));
-    let taken = room.server.take_over(room.offers());
+    let taken = {
+        let offers = room.offers();
+        room.server.take_over(offers)
+    };
     // The acknowledgement comes before the state that has it.
     room.tell(taken[0].gui, &taken[0].taken);
     let ecm = room.guis[0].commands.ecm();
@@ -308,4 +314,99 @@ fn a_component_that_the_server_does_not_know_is_kept_and_passed_on() {
         let gadget = shown.iter().find(|(name, _)| name == "gadget").unwrap();
         assert_eq!(gadget.1, serde_json::json!(4.5));
     }
+}
+
+#[test]
+fn a_gui_that_comes_back_does_not_bring_its_actions_twice() {
+    let mut room = Room::new(2, 1);
+    room.act(0, insert("one"));
+    room.act(0, move_to("b0", 7.0));
+    let offers = room.offers();
+    room.server.take_over(offers);
+    // The connection breaks before the acknowledgement; the GUI joins anew with what it holds.
+    room.rejoin(0, "gui0", "");
+    room.ask("eve", move_to("b0", 9.0));
+    let taken = room.take_over();
+    assert!(taken[0].taken.outcome.iter().all(|done| done.ok), "{taken:?}");
+    assert_eq!(x_of(&room, "b0"), 9.0);
+    assert_eq!(room.server.history().undo.len(), 3);
+    assert!(!room.guis[0].commands.is_holding());
+    // Its ids go on where they were.
+    assert!(room.act(0, insert("two")).ok);
+    assert!(refusals(&mut room).is_empty());
+}
+
+#[test]
+fn another_run_of_the_server_gets_nothing_that_was_meant_for_the_first() {
+    let mut room = Room::new(2, 1);
+    room.act(0, insert("one"));
+    room.act(0, move_to("b0", 7.0));
+    assert_eq!(room.rejoin(0, "gui0", "another run"), 2);
+    assert!(!room.guis[0].commands.is_holding());
+    assert!(room.act(0, insert("two")).ok);
+    assert!(refusals(&mut room).is_empty());
+}
+
+#[test]
+fn ids_of_others_are_refused() {
+    let mut room = Room::new(2, 2);
+    room.act(1, insert("one"));
+    let mut offer = room.offers().remove(1);
+    offer.gui = room.guis[0].id;
+    let taken = room.server.take_over(vec![offer]);
+    let message = &taken[0].taken.outcome[0].message;
+    assert!(message.contains("is not one of the ids that this GUI may give"), "{message}");
+    assert!(find(room.server.simulation().ecm(), "one").is_none());
+}
+
+#[test]
+fn what_is_undone_while_it_is_taken_over_is_told() {
+    let mut room = Room::new(2, 1);
+    room.act(0, move_to("b0", 7.0));
+    let offers = room.offers();
+    let id = offers[0].answer.as_ref().unwrap().action[0].command.as_ref().unwrap().id.clone();
+    let undo = UndoRedo { id, undo: true, ..UndoRedo::default() };
+    room.guis[0].commands.undo_redo(&undo).unwrap();
+    let taken = room.server.take_over(offers);
+    let cleared = room.guis[0].commands.clear(&taken[0].taken);
+    assert_eq!(cleared.too_late[0].description, "Move b0");
+    assert_eq!(x_of(&room, "b0"), 7.0);
+    // It is the server's now.
+    assert!(room.server.handle(Request::UndoRedo(undo)).into_reply().ok);
+    assert_eq!(x_of(&room, "b0"), 0.0);
+}
+
+#[test]
+fn a_jump_to_what_nobody_has_undoes_nothing() {
+    let mut room = Room::new(2, 1);
+    room.act(0, move_to("b0", 7.0));
+    let undo = UndoRedo { id: "gone".into(), undo: true, jump: true, ..UndoRedo::default() };
+    room.guis[0].commands.undo_redo(&undo).unwrap();
+    assert!(room.guis[0].commands.is_holding());
+}
+
+#[test]
+fn a_value_that_was_undone_is_in_nobodys_way() {
+    let mut room = Room::new(2, 1);
+    room.ask("eve", move_to("b0", 7.0));
+    let id = room.server.history().undo[0].id.clone();
+    let undo = UndoRedo { id, undo: true, ..UndoRedo::default() };
+    assert!(room.server.handle(Request::UndoRedo(undo)).into_reply().ok);
+    room.settle();
+    room.act(0, move_to("b0", 8.0));
+    room.take_over();
+    assert_eq!(room.conflicts(), 0);
+}
+
+#[test]
+fn actions_taken_over_together_share_the_engine_in_the_budget() {
+    let mut room = Room::new(50, 1);
+    for step in 0..50 {
+        room.act(0, move_to(&format!("b{step}"), 100.0 + f64::from(step)));
+    }
+    let alone = room.server.simulation().capture().engine.bytes() as u64;
+    room.take_over();
+    let bytes = room.server.history().bytes;
+    assert_eq!(room.server.history().undo.len(), 50);
+    assert!(bytes < 20 * alone, "{bytes} bytes, one engine takes {alone}");
 }

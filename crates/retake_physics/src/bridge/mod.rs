@@ -50,6 +50,11 @@ impl PhysicsSnapshot {
     pub fn bytes(&self) -> usize {
         self.engine.bytes()
     }
+
+    /// Says whether both keep the same memory.
+    pub fn shares(&self, other: &Self) -> bool {
+        self.engine.shares(&other.engine)
+    }
 }
 
 /// Makes an empty engine: `tpe` when it is called that, Rapier for every other name that the format

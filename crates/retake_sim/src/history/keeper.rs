@@ -188,13 +188,22 @@ impl Keeper {
     }
 }
 
-/// Counts what a keyframe takes beyond the one before it: entities that did not change are shared.
+/// Counts what a keyframe takes beyond the one before it: entities that did not change are shared,
+/// and so is the engine's half of edits that were taken over together.
 fn weighed(keyframe: Keyframe, earlier: Option<&Kept>) -> Kept {
     let unshared = match earlier {
         Some(earlier) => keyframe.ecm.bytes_beyond(&earlier.0.keyframe.ecm),
         None => keyframe.ecm.bytes(),
     };
-    let bytes = keyframe.engine.bytes() + unshared;
+    let shares_engine = earlier.is_some_and(|kept| kept.0.keyframe.engine.shares(&keyframe.engine));
+    let engine = match shares_engine {
+        true => 0,
+        false => {
+            let followed = keyframe.engine_ecm.as_ref();
+            keyframe.engine.bytes() + followed.map_or(0, |ecm| ecm.bytes_beyond(&keyframe.ecm))
+        }
+    };
+    let bytes = engine + unshared;
     Kept(Arc::new(Weighed { keyframe, bytes }))
 }
 

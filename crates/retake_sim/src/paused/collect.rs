@@ -15,12 +15,21 @@ pub trait GuiActions: Send + Sync {
     /// Asks a GUI for all actions that it holds.
     ///
     /// # Errors
-    /// Why there is no answer, for people to read.
-    fn collect(&self, gui: u64) -> Result<SerializedStateV, String>;
+    /// Why there is no answer.
+    fn collect(&self, gui: u64) -> Result<SerializedStateV, NoAnswer>;
 
     /// Lets a GUI know what became of them. A GUI that does not hear it is told again when it
     /// offers them again.
     fn acknowledge(&self, gui: u64, taken: &PausedActionsTaken);
+}
+
+/// Why a GUI gave no actions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// It is not there any more.
+    Gone,
+    /// It did not answer, for a reason that people can read.
+    Silent(String),
 }
 
 /// What a GUI answered when it was asked.
@@ -29,7 +38,7 @@ pub struct Offer {
     /// The GUI.
     pub gui: u64,
     /// Its actions, or why there is no answer.
-    pub answer: Result<SerializedStateV, String>,
+    pub answer: Result<SerializedStateV, NoAnswer>,
 }
 
 /// Actions that were collected, on their way to the step thread.
@@ -68,11 +77,17 @@ impl Collection {
     fn run(self) {
         let Self { guis, from, then } = self;
         let offers = thread::scope(|scope| {
-            let asked: Vec<_> =
-                guis.iter().map(|gui| (*gui, scope.spawn(|| from.collect(*gui)))).collect();
-            let answer = |(gui, asked): (u64, thread::ScopedJoinHandle<'_, _>)| Offer {
-                gui,
-                answer: asked.join().unwrap_or_else(|_| Err("Asking it failed".to_owned())),
+            let ask = |gui: u64| {
+                let from = &from;
+                let asking = move || from.collect(gui);
+                (gui, thread::Builder::new().spawn_scoped(scope, asking))
+            };
+            let asked: Vec<_> = guis.iter().map(|gui| ask(*gui)).collect();
+            let failed = || Err(NoAnswer::Silent("Asking it failed".to_owned()));
+            let answer = |(gui, asked): (u64, std::io::Result<thread::ScopedJoinHandle<'_, _>>)| {
+                let answer = asked
+                    .map_or_else(|_| failed(), |asked| asked.join().unwrap_or_else(|_| failed()));
+                Offer { gui, answer }
             };
             asked.into_iter().map(answer).collect()
         });

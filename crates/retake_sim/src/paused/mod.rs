@@ -9,7 +9,7 @@ mod guis;
 mod writers;
 
 pub(crate) use collect::{Collection, Offered};
-pub use collect::{GuiActions, Offer};
+pub use collect::{GuiActions, NoAnswer, Offer};
 pub(crate) use guis::{Guis, outcome};
 pub(crate) use writers::{Writer, Writers};
 

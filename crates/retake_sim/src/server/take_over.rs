@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
-use retake_ecm::written_fields;
+use retake_ecm::{EntityId, IdBlock, written_fields};
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    GuiJoin, GuiJoined, GuiPending, PausedAction, PausedActionsTaken, PendingActions,
+    EditConflict, GuiJoin, GuiJoined, GuiPending, PausedAction, PausedActionsTaken, PendingActions,
     SerializedState, UserCmd, UserCmdReply,
 };
 
 use super::{Server, has_short_names, too_long};
-use crate::paused::{Offer, Taken, Writer, in_order, outcome};
+use crate::paused::{NoAnswer, Offer, Taken, Writer, in_order, outcome};
 use crate::{Event, Request};
 
 /// Most actions of one GUI in one message.
 const MAX_ACTIONS: usize = 100_000;
+/// Conflicts of one take-over that are told one by one.
+const MAX_CONFLICTS: usize = 32;
 
 impl Server {
     /// Returns what GUIs hold and the server does not have yet; the same `Arc` until it changes.
@@ -44,7 +46,7 @@ impl Server {
 
     /// Takes a GUI in that has an Ecm of its own.
     pub(super) fn join_gui(&mut self, join: &GuiJoin) -> GuiJoined {
-        self.guis.join(join)
+        GuiJoined { run: self.run.clone(), ..self.guis.join(join) }
     }
 
     /// Takes note of what a GUI holds.
@@ -77,11 +79,13 @@ impl Server {
                     taken.push(Taken { gui, taken: told });
                 }
                 Ok(_) => self.warn_of(gui, &format!("more than {MAX_ACTIONS} actions at once")),
-                Err(reason) => self.warn_of(gui, &reason),
+                Err(NoAnswer::Silent(reason)) => self.warn_of(gui, &reason),
+                Err(NoAnswer::Gone) => drop(self.leave_gui(gui)),
             }
         }
         let actions = in_order(lists);
         let outcomes = self.take_over_in_order(&actions);
+        // What is left over at the end stays with its GUI.
         for ((gui, action), done) in actions.iter().zip(outcomes) {
             let outcome = outcome(action.number, done);
             self.guis.settle(*gui, &outcome);
@@ -104,14 +108,14 @@ impl Server {
 
     fn take_over_in_order(&mut self, actions: &[(u64, PausedAction)]) -> Vec<Result<(), String>> {
         let empty = (UserCmd::default(), SerializedState::default());
-        let parts = actions.iter().map(|(_, action)| {
+        let parts = actions.iter().map(|(gui, action)| {
             let command = action.command.as_ref().unwrap_or(&empty.0);
-            (command, action.state.as_ref().unwrap_or(&empty.1))
+            let edit = action.state.as_ref().unwrap_or(&empty.1);
+            (command, edit, self.fault(*gui, command, edit))
         });
         let parts: Vec<_> = parts.collect();
-        let usable = |command: &UserCmd| has_short_names(command);
         let edits: Vec<_> =
-            parts.iter().filter(|(command, _)| usable(command)).map(|(_, edit)| *edit).collect();
+            parts.iter().filter(|(_, _, fault)| fault.is_none()).map(|part| part.1).collect();
         let mut taken = match edits.is_empty() {
             true => Vec::new(),
             false => self.simulation.take_over(&edits),
@@ -119,44 +123,77 @@ impl Server {
         .into_iter();
         let mut outcomes = Vec::with_capacity(actions.len());
         let mut done_commands = Vec::new();
-        for ((gui, _), (command, edit)) in actions.iter().zip(&parts) {
-            let done = match usable(command) {
-                false => Err(too_long()),
-                true => match taken.next() {
-                    Some(Ok(before)) => {
-                        self.remember(*gui, command, edit);
-                        done_commands.push((*command, before));
-                        Ok(())
-                    }
-                    Some(Err(error)) => Err(error.to_string()),
-                    None => Err("It was not looked at".to_owned()),
-                },
+        let mut conflicts = Vec::new();
+        for ((gui, _), (command, edit, fault)) in actions.iter().zip(&parts) {
+            let done = match (fault, fault.is_none().then(|| taken.next()).flatten()) {
+                (Some(fault), _) => Err(fault.clone()),
+                (None, Some(Ok(before))) => {
+                    conflicts.extend(self.remember(*gui, command, edit));
+                    done_commands.push((*command, before));
+                    Ok(())
+                }
+                (None, Some(Err(error))) => Err(error.to_string()),
+                (None, None) => break,
             };
             outcomes.push(done);
         }
         self.history.push_all(done_commands);
+        self.tell_conflicts(conflicts);
         self.follow_profile_pace();
         outcomes
     }
 
-    /// Takes note of an action that was taken over, in case that it comes again.
-    fn remember(&mut self, gui: u64, command: &UserCmd, edit: &SerializedState) {
-        let reply = UserCmdReply::done(command.description.clone());
-        self.recent.remember(&command.author, &command.id, &reply);
-        self.note_writes(gui, command, edit);
+    /// Says why an action cannot even be looked at.
+    fn fault(&self, gui: u64, command: &UserCmd, edit: &SerializedState) -> Option<String> {
+        if !has_short_names(command) {
+            return Some(too_long());
+        }
+        let block = self.guis.block(gui);
+        let made = edit.entities.iter().filter(|entity| entity.replaced && !entity.removed);
+        let mut foreign = made.map(|entity| EntityId::from_raw(entity.id));
+        let foreign = foreign.find(|id| block.is_none() || IdBlock::of(*id) != block);
+        foreign.map(|id| format!("{id} is not one of the ids that this GUI may give"))
     }
 
-    /// Finds out whether a command overrode what somebody else wrote since the world was paused.
-    pub(super) fn note_writes(&mut self, gui: u64, command: &UserCmd, edit: &SerializedState) {
+    /// Takes note of an action that was taken over; returns what it overrode.
+    fn remember(
+        &mut self,
+        gui: u64,
+        command: &UserCmd,
+        edit: &SerializedState,
+    ) -> Vec<EditConflict> {
+        let reply = UserCmdReply::done(command.description.clone());
+        self.recent.remember(&command.author, &command.id, &reply);
+        self.note_writes(gui, command, edit)
+    }
+
+    /// Takes note of what a command wrote; returns what it overrode of what somebody else wrote
+    /// since the world was paused.
+    pub(super) fn note_writes(
+        &mut self,
+        gui: u64,
+        command: &UserCmd,
+        edit: &SerializedState,
+    ) -> Vec<EditConflict> {
         let by = Writer {
             gui,
             author: command.author.clone(),
             description: command.description.clone(),
         };
-        for mut conflict in self.writers.note(written_fields(edit), &by) {
-            let entity = retake_ecm::EntityId::from_raw(conflict.entity);
+        self.writers.note(written_fields(edit), &by)
+    }
+
+    /// Tells every client of conflicts, but not more than anybody can read.
+    pub(super) fn tell_conflicts(&mut self, conflicts: Vec<EditConflict>) {
+        let more = conflicts.len().saturating_sub(MAX_CONFLICTS);
+        for mut conflict in conflicts.into_iter().take(MAX_CONFLICTS) {
+            let entity = EntityId::from_raw(conflict.entity);
             conflict.name = retake_components::path_of(self.simulation.ecm(), entity);
             self.simulation.tell(Event::Conflict(Box::new(conflict)));
+        }
+        if more > 0 {
+            let text = format!("{more} more fields got values of two clients; the later hold");
+            self.notify(Level::Warning, text);
         }
     }
 }

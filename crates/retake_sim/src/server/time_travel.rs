@@ -80,6 +80,8 @@ impl Server {
         let reply = UserCmdReply::done(format!("{done}: {description}"));
         let jump = JumpCause { cause, author: request.author.clone(), description };
         self.simulation.restore_with(&travel.to, jump, stuck);
+        // Values of the time that is left are in nobody's way any more.
+        self.writers.forget();
         // Steps that were asked for belong to the time that is left.
         self.steps_due = 0;
         reply

@@ -20,11 +20,18 @@ pub(crate) type TakenOver = Result<Keyframe, CommandError>;
 
 impl Simulation {
     /// Lays edits over the world in order, each whole or not at all.
+    ///
+    /// Those at the end may be left for the next time, when the engine refused too many.
     pub(crate) fn take_over(&mut self, edits: &[&SerializedState]) -> Vec<TakenOver> {
         let start = self.capture();
         let mut refused = 0;
-        let taken = edits.iter().map(|edit| self.take_over_one(edit, &start, &mut refused));
-        let taken: Vec<_> = taken.collect();
+        let mut taken = Vec::with_capacity(edits.len());
+        for edit in edits {
+            if refused >= MAX_REFUSED {
+                break;
+            }
+            taken.push(self.take_over_one(edit, &start, &mut refused));
+        }
         if taken.iter().any(Result::is_ok) {
             self.edited = true;
             self.physics.read_back(&mut self.ecm);
@@ -38,10 +45,6 @@ impl Simulation {
         start: &Keyframe,
         refused: &mut usize,
     ) -> TakenOver {
-        if *refused >= MAX_REFUSED {
-            let reason = "The engine refused too many others. Offer it again".to_owned();
-            return Err(CommandError::Engine { reason });
-        }
         let before = start.edited(self.merge(edit)?);
         let refusals = self.follow_edits_by(Physics::follow_one_of_many);
         if refusals.is_empty() {
@@ -63,7 +66,8 @@ impl Simulation {
         match user_commands::check(&before, &self.ecm, &touched, &self.preparer) {
             Ok(()) => Ok(before),
             Err(error) => {
-                self.ecm.restore(&before);
+                // Whole, so that not even the names of types that it brought along stay.
+                self.ecm = retake_ecm::Ecm::clone(&before);
                 Err(error)
             }
         }
