@@ -8,6 +8,7 @@ mod as_written;
 mod elements;
 mod frames;
 mod load;
+mod part;
 mod profiles;
 mod resolved;
 pub mod save;
@@ -21,6 +22,7 @@ pub use elements::{parse_elements, print_elements};
 pub use load::{
     Contents, Fragment, LoadOptions, load_file, load_world_file, parse_fragment, parse_world,
 };
+pub use part::{Part, PartDraft, Surroundings, parse_part};
 pub use profiles::parse_profiles;
 pub use resolved::resolved;
 pub use urdf::FixedJoints;

@@ -13,7 +13,7 @@ use super::value::named_attribute;
 use crate::xml::{Node, Use};
 
 /// Reads a joint of a model or of a world; none when it lacks what makes it a joint.
-pub(super) fn joint(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Option<JointDraft> {
+pub(crate) fn joint(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Option<JointDraft> {
     let kind = kind(cx, node)?;
     let parent = end(cx, node, "parent")?;
     let child = end(cx, node, "child")?;

@@ -1,10 +1,9 @@
 //! `<link>` and what hangs on it.
 
 use retake_description::{Collision, Link, Sensor, VelocityDecay, Visual, bounds};
-use retake_math::Pose;
 
 use super::context::Context;
-use super::draft::{LinkDraft, Named, Slot};
+use super::draft::{Drafted, LinkDraft, Named, Slot};
 use super::geometry::geometry;
 use super::inertial::inertial;
 use super::leftovers::leftovers;
@@ -16,7 +15,7 @@ use super::surface::surface;
 use crate::xml::Node;
 
 /// Reads a link.
-pub(super) fn link(cx: &mut Context<'_>, node: Node<'_>, name: String) -> LinkDraft {
+pub(crate) fn link(cx: &mut Context<'_>, node: Node<'_>, name: String) -> LinkDraft {
     let (model_from_link, relative_to) = cx.pose(node);
     let mut draft = LinkDraft { link: empty_link(name), relative_to, inner: Vec::new() };
     draft.link.model_from_link = model_from_link;
@@ -52,9 +51,9 @@ fn collisions_and_inertial(cx: &mut Context<'_>, node: Node<'_>, draft: &mut Lin
     for child in node.take_things("collision") {
         let name = cx.name_of(child).filter(|name| names.claim(cx, name, child));
         let Some(name) = name else { continue };
-        let (pose, relative_to) = cx.pose(child);
-        draft.note(Slot::Collision(shapes.len()), relative_to);
-        shapes.push((collision(cx, child, name, pose), own_density(child)));
+        let read = collision(cx, child, name);
+        draft.note(Slot::Collision(shapes.len()), read.relative_to);
+        shapes.push((read.thing, own_density(child)));
     }
     let mass = inertial(cx, node, &shapes);
     if mass.computed && !draft.inner.is_empty() {
@@ -66,14 +65,17 @@ fn collisions_and_inertial(cx: &mut Context<'_>, node: Node<'_>, draft: &mut Lin
     draft.link.collisions = shapes.into_iter().map(|(collision, _)| collision).collect();
 }
 
-fn collision(cx: &mut Context<'_>, node: Node<'_>, name: String, pose: Pose) -> Collision {
-    Collision {
+/// Reads a collision.
+pub(crate) fn collision(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Drafted<Collision> {
+    let (link_from_collision, relative_to) = cx.pose(node);
+    let collision = Collision {
         name,
-        link_from_collision: pose,
+        link_from_collision,
         geometry: geometry(cx, node),
         surface: surface(cx, node),
         extras: leftovers(cx, node),
-    }
+    };
+    Drafted { thing: collision, relative_to }
 }
 
 /// Reads the density without taking it: it stays with the collision for writing back.
@@ -88,18 +90,25 @@ fn visuals(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
     for child in node.take_things("visual") {
         let name = cx.name_of(child).filter(|name| names.claim(cx, name, child));
         let Some(name) = name else { continue };
-        let (link_from_visual, relative_to) = cx.pose(child);
-        draft.note(Slot::Visual(draft.link.visuals.len()), relative_to);
-        draft.link.visuals.push(Visual {
-            name,
-            link_from_visual,
-            geometry: geometry(cx, child),
-            material: material(cx, child),
-            transparency: cx.number(child, "transparency", 0.0),
-            cast_shadows: cx.flag(child, "cast_shadows", true),
-            extras: leftovers(cx, child),
-        });
+        let read = visual(cx, child, name);
+        draft.note(Slot::Visual(draft.link.visuals.len()), read.relative_to);
+        draft.link.visuals.push(read.thing);
     }
+}
+
+/// Reads a visual.
+pub(crate) fn visual(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Drafted<Visual> {
+    let (link_from_visual, relative_to) = cx.pose(node);
+    let visual = Visual {
+        name,
+        link_from_visual,
+        geometry: geometry(cx, node),
+        material: material(cx, node),
+        transparency: cx.number(node, "transparency", 0.0),
+        cast_shadows: cx.flag(node, "cast_shadows", true),
+        extras: leftovers(cx, node),
+    };
+    Drafted { thing: visual, relative_to }
 }
 
 fn lights(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
@@ -118,21 +127,29 @@ fn sensors(cx: &mut Context<'_>, node: Node<'_>, draft: &mut LinkDraft) {
     for child in node.take_things("sensor") {
         let name = cx.name_of(child).filter(|name| names.claim(cx, name, child));
         let Some(name) = name else { continue };
-        let (link_from_sensor, relative_to) = cx.pose(child);
-        draft.note(Slot::Sensor(draft.link.sensors.len()), relative_to);
-        draft.link.sensors.push(Sensor {
-            name,
-            kind: child.attribute("type").unwrap_or_default().to_owned(),
-            link_from_sensor,
-            update_rate_hz: cx.number(child, "update_rate", 0.0),
-            plugins: plugins(cx, child),
-            extras: leftovers(cx, child),
-        });
+        let read = sensor(cx, child, name);
+        draft.note(Slot::Sensor(draft.link.sensors.len()), read.relative_to);
+        draft.link.sensors.push(read.thing);
     }
 }
 
+/// Reads a sensor.
+pub(crate) fn sensor(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Drafted<Sensor> {
+    let (link_from_sensor, relative_to) = cx.pose(node);
+    let sensor = Sensor {
+        name,
+        kind: node.attribute("type").unwrap_or_default().to_owned(),
+        link_from_sensor,
+        update_rate_hz: cx.number(node, "update_rate", 0.0),
+        plugins: plugins(cx, node),
+        extras: leftovers(cx, node),
+    };
+    Drafted { thing: sensor, relative_to }
+}
+
 impl LinkDraft {
-    fn note(&mut self, slot: Slot, relative_to: Option<Named>) {
+    /// Notes that the pose of a thing is relative to a named frame, if it is.
+    pub(crate) fn note(&mut self, slot: Slot, relative_to: Option<Named>) {
         self.inner.extend(relative_to.map(|named| (slot, named)));
     }
 }

@@ -32,8 +32,11 @@ pub(crate) use draft::{
     WorldDraft,
 };
 pub(crate) use include::{MAX_FILE_BYTES, parsed, root_of};
+pub(crate) use joint::joint;
 pub(crate) use leftovers::element;
 pub(crate) use light::light;
-pub(crate) use model::model;
+pub(crate) use link::{collision, link, sensor, visual};
+pub(crate) use model::{frame, model};
 pub(crate) use physics::profiles_of;
+pub(crate) use plugin::plugin;
 pub(crate) use world::world;

@@ -154,7 +154,8 @@ fn renamed_if_old(cx: &mut Context<'_>, names: &Names<'_>, node: Node<'_>, name:
     new
 }
 
-fn frame(cx: &mut Context<'_>, node: Node<'_>, name: String) -> FrameDraft {
+/// Reads a frame of a model or world.
+pub(crate) fn frame(cx: &mut Context<'_>, node: Node<'_>, name: String) -> FrameDraft {
     let (attached_from_frame, relative_to) = cx.pose(node);
     let extras = leftovers(cx, node);
     FrameDraft {

@@ -11,7 +11,8 @@ pub(super) fn plugins(cx: &mut Context<'_>, owner: Node<'_>) -> Vec<Plugin> {
     owner.take_things("plugin").map(|node| plugin(cx, node)).collect()
 }
 
-fn plugin(cx: &mut Context<'_>, node: Node<'_>) -> Plugin {
+/// Reads one plugin.
+pub(crate) fn plugin(cx: &mut Context<'_>, node: Node<'_>) -> Plugin {
     let name = node.attribute("name").unwrap_or_default().to_owned();
     let filename = node.attribute("filename").unwrap_or_default().to_owned();
     if name.is_empty() && filename.is_empty() {
