@@ -21,28 +21,20 @@ use crate::{
 /// Joint positions, velocities and the clock are state, not description, and stay behind: links
 /// are placed as they are with every joint at zero.
 pub fn export_world(ecm: &Ecm, world: EntityId) -> Option<World> {
-    let text = ecm.get::<WorldText>(world)?;
     let models = ecm.children(world).iter().filter(|c| ecm.get::<Kind>(**c) == Some(&Kind::Model));
-    let gathered = Gathered {
-        rest: models.flat_map(|model| rest_poses(ecm, *model)).collect(),
-        frames: frames_on_links(ecm),
-    };
-    let at = Exporter { ecm, gathered: &gathered, entity: world };
-    Some(World {
-        name: at.name(),
-        gravity: at.get::<Gravity>()?.0,
-        magnetic_field: text.magnetic_field,
-        wind: text.wind,
-        spherical_coordinates: text.spherical_coordinates.clone(),
-        profiles: at.get::<PhysicsProfiles>()?.0.clone(),
-        scene: at.get::<WorldScene>()?.0.clone(),
-        lights: at.each(Kind::Light, Exporter::light),
-        models: at.each(Kind::Model, Exporter::model),
-        joints: at.each(Kind::Joint, Exporter::joint),
-        frames: at.frames(),
-        plugins: at.plugins(),
-        extras: at.extras(),
-    })
+    let rest = models.flat_map(|model| rest_poses(ecm, *model)).collect();
+    let gathered = Gathered { rest, frames: frames_on_links(ecm) };
+    Exporter { ecm, gathered: &gathered, entity: world }.world()
+}
+
+/// Describes the whole world with every link where it is now; none when the entity is not a world.
+pub fn describe_world_now(ecm: &Ecm, world: EntityId) -> Option<World> {
+    Exporter { ecm, gathered: &Gathered::now(ecm), entity: world }.world()
+}
+
+/// Describes a model with every link where it is now; none when the entity is not a model.
+pub fn describe_model_now(ecm: &Ecm, model: EntityId) -> Option<Model> {
+    Exporter { ecm, gathered: &Gathered::now(ecm), entity: model }.model()
 }
 
 /// Describes a model as it is now; none when the entity is not a model.
@@ -63,6 +55,13 @@ struct Gathered {
     rest: BTreeMap<EntityId, Pose>,
     /// Frames of each model that links hold.
     frames: BTreeMap<EntityId, Vec<EntityId>>,
+}
+
+impl Gathered {
+    /// For a description that takes links where they are.
+    fn now(ecm: &Ecm) -> Self {
+        Self { rest: BTreeMap::new(), frames: frames_on_links(ecm) }
+    }
 }
 
 fn frames_on_links(ecm: &Ecm) -> BTreeMap<EntityId, Vec<EntityId>> {
@@ -115,6 +114,25 @@ impl<'a> Exporter<'a> {
 
     fn plugins(&self) -> Vec<Plugin> {
         self.each(Kind::Plugin, |at| at.get::<PluginConfig>().map(|plugin| plugin.0.clone()))
+    }
+
+    fn world(&self) -> Option<World> {
+        let text = self.get::<WorldText>()?;
+        Some(World {
+            name: self.name(),
+            gravity: self.get::<Gravity>()?.0,
+            magnetic_field: text.magnetic_field,
+            wind: text.wind,
+            spherical_coordinates: text.spherical_coordinates.clone(),
+            profiles: self.get::<PhysicsProfiles>()?.0.clone(),
+            scene: self.get::<WorldScene>()?.0.clone(),
+            lights: self.each(Kind::Light, Exporter::light),
+            models: self.each(Kind::Model, Exporter::model),
+            joints: self.each(Kind::Joint, Exporter::joint),
+            frames: self.frames(),
+            plugins: self.plugins(),
+            extras: self.extras(),
+        })
     }
 
     fn model(&self) -> Option<Model> {

@@ -17,6 +17,7 @@ mod readings;
 mod rest_edit;
 mod rest_pose;
 mod spawn;
+mod spawn_part;
 mod worlds;
 
 pub use bodies::{
@@ -26,7 +27,9 @@ pub use bodies::{
 };
 pub use canonical::mend_canonical_links;
 pub use check::{EditError, EditRules, check_edit, holders_of, may_hold};
-pub use export::{export_light, export_model, export_world};
+pub use export::{
+    describe_model_now, describe_world_now, export_light, export_model, export_world,
+};
 pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity};
 pub use kind::{EntityName, Kind};
 pub use lookup::{LookupError, find, path_of, resolve, top_level_model, world_entity};
@@ -35,6 +38,7 @@ pub use poses::{LocalPose, RestPose, pose_within, set_world_pose, world_pose};
 pub use readings::{ContactReading, Contacts, JointWrench, LinkAcceleration};
 pub use rest_edit::keep_rest_poses;
 pub use spawn::{SpawnError, spawn_light, spawn_model, spawn_world};
+pub use spawn_part::spawn_part;
 pub use worlds::{
     CurrentProfile, Gravity, PhysicsProfiles, Seed, WorldClock, WorldScene, WorldText,
 };

@@ -89,7 +89,7 @@ pub fn spawn_light(ecm: &mut Ecm, parent: EntityId, light: &Light) -> Result<Ent
 }
 
 /// Links by their name scoped from where the search starts.
-type Links = BTreeMap<String, EntityId>;
+pub(crate) type Links = BTreeMap<String, EntityId>;
 
 /// Writes links into the map of the enclosing scope as well as its own.
 struct ScopedLinks<'a> {
@@ -184,7 +184,12 @@ fn spawn_model_into(
     Ok(entity)
 }
 
-fn spawn_link(ecm: &mut Ecm, model: EntityId, link: &Link) -> Result<EntityId, SpawnError> {
+/// Makes the entities of a link.
+pub(crate) fn spawn_link(
+    ecm: &mut Ecm,
+    model: EntityId,
+    link: &Link,
+) -> Result<EntityId, SpawnError> {
     let mut on = Spawner::child(ecm, model, Kind::Link, &link.name)?;
     on.set(LocalPose(link.model_from_link))?.set(RestPose(link.model_from_link))?;
     on.set(BodyTwist::default())?;
@@ -212,30 +217,48 @@ fn spawn_link(ecm: &mut Ecm, model: EntityId, link: &Link) -> Result<EntityId, S
     Ok(entity)
 }
 
-fn spawn_collision(ecm: &mut Ecm, link: EntityId, from: &Collision) -> Result<(), SpawnError> {
+/// Makes the entities of a collision.
+pub(crate) fn spawn_collision(
+    ecm: &mut Ecm,
+    link: EntityId,
+    from: &Collision,
+) -> Result<EntityId, SpawnError> {
     let mut on = Spawner::child(ecm, link, Kind::Collision, &from.name)?;
     on.set(LocalPose(from.link_from_collision))?.set(Shape(from.geometry.clone()))?;
     on.set(ShapeSurface(from.surface))?;
-    Ok(on.extras(&from.extras)?)
+    on.extras(&from.extras)?;
+    Ok(on.entity)
 }
 
-fn spawn_visual(ecm: &mut Ecm, link: EntityId, from: &Visual) -> Result<(), SpawnError> {
+/// Makes the entities of a visual.
+pub(crate) fn spawn_visual(
+    ecm: &mut Ecm,
+    link: EntityId,
+    from: &Visual,
+) -> Result<EntityId, SpawnError> {
     let mut on = Spawner::child(ecm, link, Kind::Visual, &from.name)?;
     on.set(LocalPose(from.link_from_visual))?.set(Shape(from.geometry.clone()))?;
     on.set(VisualProperties { transparency: from.transparency, cast_shadows: from.cast_shadows })?;
     if let Some(material) = &from.material {
         on.set(VisualMaterial(material.clone()))?;
     }
-    Ok(on.extras(&from.extras)?)
+    on.extras(&from.extras)?;
+    Ok(on.entity)
 }
 
-fn spawn_sensor(ecm: &mut Ecm, link: EntityId, from: &Sensor) -> Result<(), SpawnError> {
+/// Makes the entities of a sensor.
+pub(crate) fn spawn_sensor(
+    ecm: &mut Ecm,
+    link: EntityId,
+    from: &Sensor,
+) -> Result<EntityId, SpawnError> {
     let mut on = Spawner::child(ecm, link, Kind::Sensor, &from.name)?;
     on.set(LocalPose(from.link_from_sensor))?;
     on.set(SensorProperties { kind: from.kind.clone(), update_rate_hz: from.update_rate_hz })?;
     on.extras(&from.extras)?;
     let entity = on.entity;
-    Ok(spawn_plugins(ecm, entity, &from.plugins)?)
+    spawn_plugins(ecm, entity, &from.plugins)?;
+    Ok(entity)
 }
 
 fn spawn_joints(
@@ -244,29 +267,36 @@ fn spawn_joints(
     joints: &[Joint],
     links: &Links,
 ) -> Result<(), SpawnError> {
-    for joint in joints {
-        let find = |name: &str| {
-            let unknown = || (joint.name.clone(), name.to_owned());
-            links.get(name).copied().ok_or_else(|| {
-                let (joint, link) = unknown();
-                SpawnError::UnknownLink { joint, link }
-            })
-        };
-        let parent = match joint.parent.as_str() {
-            WORLD_LINK => None,
-            name => Some(find(name)?),
-        };
-        spawn_joint(ecm, holder, joint, (parent, find(&joint.child)?))?;
-    }
-    Ok(())
+    joints.iter().try_for_each(|joint| spawn_joint(ecm, holder, joint, links).map(|_| ()))
 }
 
-fn spawn_joint(
+/// Makes a joint between two links of `links`, or one of them and the world.
+pub(crate) fn spawn_joint(
+    ecm: &mut Ecm,
+    holder: EntityId,
+    joint: &Joint,
+    links: &Links,
+) -> Result<EntityId, SpawnError> {
+    let find = |name: &str| {
+        let unknown = || (joint.name.clone(), name.to_owned());
+        links.get(name).copied().ok_or_else(|| {
+            let (joint, link) = unknown();
+            SpawnError::UnknownLink { joint, link }
+        })
+    };
+    let parent = match joint.parent.as_str() {
+        WORLD_LINK => None,
+        name => Some(find(name)?),
+    };
+    spawn_joint_between(ecm, holder, joint, (parent, find(&joint.child)?))
+}
+
+fn spawn_joint_between(
     ecm: &mut Ecm,
     holder: EntityId,
     joint: &Joint,
     (parent, child): (Option<EntityId>, EntityId),
-) -> Result<(), SpawnError> {
+) -> Result<EntityId, SpawnError> {
     let holder_from_child = pose_within(ecm, holder, child);
     let mut on = Spawner::child(ecm, holder, Kind::Joint, &joint.name)?;
     on.set(LocalPose(holder_from_child * joint.child_from_joint))?;
@@ -282,7 +312,8 @@ fn spawn_joint(
     let zeros = vec![0.0; joint.kind.axis_count()];
     on.set(JointPosition(zeros.clone()))?.set(JointVelocity(zeros.clone()))?;
     on.set(JointCommand(vec![AxisCommand::Free; zeros.len()]))?.set(JointEffort(zeros))?;
-    Ok(on.extras(&joint.extras)?)
+    on.extras(&joint.extras)?;
+    Ok(on.entity)
 }
 
 fn spawn_frames(
@@ -297,7 +328,7 @@ fn spawn_frames(
 }
 
 /// Makes the frame of a model or of the world, on the link that it is attached to if there is one.
-fn spawn_frame(
+pub(crate) fn spawn_frame(
     ecm: &mut Ecm,
     scope: EntityId,
     frame: &Frame,
@@ -313,9 +344,16 @@ fn spawn_frame(
 }
 
 fn spawn_plugins(ecm: &mut Ecm, holder: EntityId, plugins: &[Plugin]) -> Result<(), NoSuchEntity> {
-    for plugin in plugins {
-        Spawner::child(ecm, holder, Kind::Plugin, &plugin.name)?
-            .set(PluginConfig(plugin.clone()))?;
-    }
-    Ok(())
+    plugins.iter().try_for_each(|plugin| spawn_plugin(ecm, holder, plugin).map(|_| ()))
+}
+
+/// Makes the entity of a plugin.
+pub(crate) fn spawn_plugin(
+    ecm: &mut Ecm,
+    holder: EntityId,
+    plugin: &Plugin,
+) -> Result<EntityId, NoSuchEntity> {
+    let mut on = Spawner::child(ecm, holder, Kind::Plugin, &plugin.name)?;
+    on.set(PluginConfig(plugin.clone()))?;
+    Ok(on.entity)
 }
