@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retake_assets::{ResolveError, ResourceRoots};
-use retake_description::{Geometry, Model};
 use retake_diag::{Diagnostics, Severity};
 use retake_msgs::InsertEntity;
 use retake_physics::{LoadProgress, PreparedShape, ShapeLibrary};
-use retake_sdf::{Fragment, parse_fragment};
+use retake_sdf::{PartDraft, parse_part};
 
 use crate::CommandError;
 
@@ -26,15 +25,15 @@ pub(crate) struct Preparer {
 /// An insertion of which nothing is left to do that takes time.
 pub(crate) struct ReadyInsert {
     /// What is to be inserted, or why that cannot be.
-    pub(crate) fragment: Result<Fragment, CommandError>,
-    /// Held so that the library keeps them until the model is there.
+    pub(crate) part: Result<PartDraft, CommandError>,
+    /// Held so that the library keeps them until the entities are there.
     _shapes: Vec<PreparedShape>,
 }
 
 impl ReadyInsert {
     /// An insertion that will be refused.
     pub(crate) fn refused(why: CommandError) -> Self {
-        Self { fragment: Err(why), _shapes: Vec::new() }
+        Self { part: Err(why), _shapes: Vec::new() }
     }
 }
 
@@ -65,40 +64,29 @@ impl Preparer {
         insert: &InsertEntity,
         tell: &(dyn Fn(LoadProgress) + Sync),
     ) -> ReadyInsert {
-        let fragment = match read(&insert.sdf, &self.roots) {
-            Ok(fragment) => fragment,
+        let part = match read(&insert.sdf, &self.roots) {
+            Ok(part) => part,
             Err(error) => return ReadyInsert::refused(error),
         };
-        let mut colliding = Vec::new();
-        if let Fragment::Model(model) = &fragment {
-            collect(model, &mut colliding);
-        }
+        let colliding = part.colliding_shapes();
         let shapes = self.shapes.as_ref().map(|shapes| shapes.prepare_all(colliding, tell));
         let shapes = shapes.unwrap_or_default();
-        ReadyInsert { fragment: Ok(fragment), _shapes: shapes }
+        ReadyInsert { part: Ok(part), _shapes: shapes }
     }
 }
 
-fn read(sdf: &str, roots: &ResourceRoots) -> Result<Fragment, CommandError> {
+fn read(sdf: &str, roots: &ResourceRoots) -> Result<PartDraft, CommandError> {
     let mut diagnostics = Diagnostics::new();
-    let fragment = parse_fragment(sdf, "inserted SDF", roots, &mut diagnostics);
-    let errors: Vec<String> = diagnostics
-        .items()
-        .iter()
-        .filter(|found| found.severity == Severity::Error)
-        .map(ToString::to_string)
-        .collect();
-    match fragment {
-        Some(fragment) if errors.is_empty() => Ok(fragment),
-        _ => Err(CommandError::BadSdf { findings: errors.join("; ") }),
+    let part = parse_part(sdf, "inserted SDF", roots, &mut diagnostics);
+    match (part, faults(&diagnostics)) {
+        (Some(part), None) => Ok(part),
+        (_, findings) => Err(CommandError::BadSdf { findings: findings.unwrap_or_default() }),
     }
 }
 
-/// Collects the shapes of all collisions; the reader has bounded the nesting.
-fn collect<'a>(model: &'a Model, into: &mut Vec<&'a Geometry>) {
-    let collisions = model.links.iter().flat_map(|link| &link.collisions);
-    into.extend(collisions.map(|collision| &collision.geometry));
-    for nested in &model.models {
-        collect(nested, into);
-    }
+/// Tells the errors among what was found; none when there are none.
+pub(crate) fn faults(found: &Diagnostics) -> Option<String> {
+    let errors = found.items().iter().filter(|found| found.severity == Severity::Error);
+    let errors: Vec<String> = errors.map(ToString::to_string).collect();
+    (!errors.is_empty()).then(|| errors.join("; "))
 }

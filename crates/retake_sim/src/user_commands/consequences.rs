@@ -52,6 +52,22 @@ pub(super) fn rest_kept(before: &Ecm, ecm: &mut Ecm, entity: EntityId) -> Vec<En
         // All of it moved, and nothing in it.
         return Vec::new();
     }
+    rested(before, ecm, model)
+}
+
+/// Parts came into `holder` or left it: models are carried by links that they have, and what hangs
+/// on joints is where it was. Returns what else changed.
+pub(super) fn parts_changed(before: &Ecm, ecm: &mut Ecm, holder: EntityId) -> Vec<EntityId> {
+    let around: Vec<EntityId> = ecm.with_holders(holder).collect();
+    let mut touched = mend_canonical_links(ecm, around);
+    if let Some(model) = top_level_model(ecm, holder) {
+        touched.extend(rested(before, ecm, model));
+    }
+    touched
+}
+
+/// Lets rest poses follow in a model, and the places of joints.
+fn rested(before: &Ecm, ecm: &mut Ecm, model: EntityId) -> Vec<EntityId> {
     let mut touched = keep_rest_poses(before, ecm, model);
     let links: BTreeSet<EntityId> = touched.iter().copied().collect();
     let joints = ecm.iter::<JointSpec>().filter(|(_, spec)| links.contains(&spec.child));

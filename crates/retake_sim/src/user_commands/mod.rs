@@ -157,9 +157,9 @@ pub(crate) fn apply(
         Command::SnapEntity(command) => snap_entity::apply(ecm, command),
         Command::InsertEntity(command) => {
             let ready = ready.unwrap_or_else(|| preparer.prepare(command, &|_| {}));
-            insert_entity::apply(ecm, command, ready)
+            insert_entity::apply(ecm, command, ready, preparer)
         }
-        Command::DeleteEntities(command) => delete_entities::apply(ecm, command),
+        Command::DeleteEntities(command) => delete_entities::apply(ecm, command, preparer),
         Command::SetJointPosition(command) => set_joint_position::apply(ecm, command),
         Command::CommandJoint(command) => command_joint::apply(ecm, command),
         Command::SetCurrentProfile(command) => set_current_profile::apply(ecm, command),
