@@ -82,6 +82,27 @@ pub(crate) struct SnapArgs {
 }
 
 #[derive(Args)]
+#[command(
+    after_help = "Examples:\n  retake entity insert cone.sdf --at 1 2 0\n  retake entity insert lamp.sdf --into arm::tool\n  echo '<sensor name=\"imu\" type=\"imu\"/>' | retake entity insert - --into arm::base"
+)]
+pub(crate) struct InsertArgs {
+    /// File with one element, as <model>, <light>, <link>, <joint> or <sensor>; - reads the input
+    pub(crate) file: PathBuf,
+    /// What holds it: path, as in model::link, or #ID; the world when it is not given
+    #[arg(long, value_name = "PARENT")]
+    pub(crate) into: Option<String>,
+    /// Name instead of the one in the file; a number is added when it is taken
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Position in the frame of the parent, in metres
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    pub(crate) at: Option<Vec<f64>>,
+    /// Roll, pitch and yaw in radians
+    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+    pub(crate) rpy: Option<Vec<f64>>,
+}
+
+#[derive(Args)]
 #[command(after_help = "Examples:\n  retake entity align cone_1 cone_2 --to cone_3 --x")]
 #[command(group(ArgGroup::new("axis").required(true).multiple(true)))]
 pub(crate) struct AlignArgs {
@@ -235,20 +256,8 @@ pub(crate) enum EntityCommand {
     },
     /// Put an entity somewhere else
     Move(MoveArgs),
-    /// Insert a model or light from an SDF file
-    Insert {
-        /// File with a <model> or <light>
-        file: PathBuf,
-        /// Name instead of the one in the file; a number is added when it is taken
-        #[arg(long)]
-        name: Option<String>,
-        /// Position in the world, in metres
-        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
-        at: Option<Vec<f64>>,
-        /// Roll, pitch and yaw in radians
-        #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
-        rpy: Option<Vec<f64>>,
-    },
+    /// Insert an element from an SDF file into the world or a part of it
+    Insert(InsertArgs),
     /// Put another model or light like one that is there into the world
     Copy {
         /// Path, or #ID

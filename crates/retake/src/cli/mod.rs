@@ -6,8 +6,8 @@ mod process;
 
 use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use live::{
-    AlignArgs, EntityCommand, HistoryCommand, JointCommand, JumpArgs, LiveCommand, MoveArgs,
-    SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
+    AlignArgs, EntityCommand, HistoryCommand, InsertArgs, JointCommand, JumpArgs, LiveCommand,
+    MoveArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
 pub(crate) use physics::{PhysicsArgs, PhysicsCommand};
 pub(crate) use process::{

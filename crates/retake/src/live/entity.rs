@@ -1,5 +1,6 @@
 //! `retake entity …`
 
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -13,10 +14,13 @@ use retake_msgs::{
 use serde_json::{Value, json};
 
 use super::{fields, print_reply};
-use crate::cli::{AlignArgs, EntityCommand, MoveArgs};
+use crate::cli::{AlignArgs, EntityCommand, InsertArgs, MoveArgs};
 use crate::link::Link;
 use crate::output::{Printer, write_table};
 use crate::replica;
+
+/// Most of a text that is piped in; the server takes less.
+const MOST_INPUT_BYTES: u64 = 64 * 1024 * 1024;
 
 pub(super) fn run(
     command: &EntityCommand,
@@ -31,10 +35,7 @@ pub(super) fn run(
             fields::set(entity, field, value, link, printer)
         }
         EntityCommand::Move(args) => move_to(args, link, printer),
-        EntityCommand::Insert { file, name, at, rpy } => {
-            let pose = pose_from(at.as_deref(), rpy.as_deref());
-            insert(file, name.as_deref(), pose, link, printer)
-        }
+        EntityCommand::Insert(args) => insert(args, link, printer),
         EntityCommand::Copy { entity, name, at } => {
             let command = user_cmd::Command::CopyEntity(CopyEntity {
                 entity: Some(reference(entity)),
@@ -167,23 +168,27 @@ fn align(args: &AlignArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> an
     print_reply(&link.command_as(&words, command)?, printer)
 }
 
-fn insert(
-    file: &Path,
-    name: Option<&str>,
-    pose: Option<Pose>,
-    link: &mut dyn Link,
-    printer: &mut Printer<'_>,
-) -> anyhow::Result<()> {
-    let sdf = std::fs::read_to_string(file)
-        .with_context(|| format!("Could not read {}", file.display()))?;
+fn insert(args: &InsertArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
     let command = user_cmd::Command::InsertEntity(InsertEntity {
-        sdf,
-        name: name.unwrap_or_default().to_owned(),
-        pose: pose.map(Into::into),
+        sdf: read_text(&args.file)?,
+        name: args.name.clone().unwrap_or_default(),
+        pose: pose_from(args.at.as_deref(), args.rpy.as_deref()).map(Into::into),
         allow_renaming: true,
-        parent: None,
+        parent: args.into.as_deref().map(reference),
     });
     print_reply(&link.command(command)?, printer)
+}
+
+/// Reads a file, or what comes in when it is called `-`.
+fn read_text(file: &Path) -> anyhow::Result<String> {
+    if file.as_os_str() != "-" {
+        return std::fs::read_to_string(file)
+            .with_context(|| format!("Could not read {}", file.display()));
+    }
+    let mut text = String::new();
+    let mut bounded = std::io::stdin().lock().take(MOST_INPUT_BYTES);
+    bounded.read_to_string(&mut text).context("Could not read the standard input")?;
+    Ok(text)
 }
 
 fn pose_from(at: Option<&[f64]>, rpy: Option<&[f64]>) -> Option<Pose> {
