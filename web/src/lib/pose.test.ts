@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { compose, rollPitchYaw, rotate, rotationFromZ, type Quat, type Vec3 } from './pose';
+import { compose, normalizedQuat, quatOfRollPitchYaw, rollPitchYaw, rotate, rotationFromZ, type Quat, type Vec3 } from './pose';
 
 const quarterYaw: Quat = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
 
@@ -22,6 +22,16 @@ describe('poses', () => {
 
   it('give pitch a value at the pole', () => {
     near(rollPitchYaw([0, Math.SQRT1_2, 0, Math.SQRT1_2]).slice(1, 2), [Math.PI / 2]);
+  });
+
+  it.each<Vec3>([[0.1, -0.2, 0.3], [-3, 1.5, 3], [0, 0, 0], [2, -1, -2]])('come back from roll %d, pitch %d, yaw %d', (...angles) => {
+    near(rollPitchYaw(quatOfRollPitchYaw(angles)), angles);
+  });
+
+  it('have rotations of length one', () => {
+    near(normalizedQuat([0, 0, 3, 4]) ?? [], [0, 0, 0.6, 0.8]);
+    expect(normalizedQuat([0, 0, 0, 0])).toBeUndefined();
+    expect(normalizedQuat([0, 0, 0, Number.POSITIVE_INFINITY])).toBeUndefined();
   });
 
   it.each<Vec3>([[0, 0, 1], [0, 0, -1], [1, 0, 0], [0, -1, 0], [0.6, 0, 0.8]])(

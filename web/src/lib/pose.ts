@@ -53,6 +53,21 @@ export function rollPitchYaw([x, y, z, w]: Quat): Vec3 {
   ];
 }
 
+/** Returns the rotation of roll, pitch and yaw about fixed axes in radians. */
+export function quatOfRollPitchYaw([roll, pitch, yaw]: Vec3): Quat {
+  const about = (angle: number, axis: Vec3): Quat => {
+    const sin = Math.sin(angle / 2);
+    return [axis[0] * sin, axis[1] * sin, axis[2] * sin, Math.cos(angle / 2)];
+  };
+  return multiplyQuat(about(yaw, [0, 0, 1]), multiplyQuat(about(pitch, [0, 1, 0]), about(roll, [1, 0, 0])));
+}
+
+/** Returns the unit quaternion in the same direction; undefined when there is none. */
+export function normalizedQuat([x, y, z, w]: Quat): Quat | undefined {
+  const length = Math.hypot(x, y, z, w);
+  return length > 1e-9 && Number.isFinite(length) ? [x / length, y / length, z / length, w / length] : undefined;
+}
+
 /** Returns the shortest rotation that turns z into the unit vector `to`. */
 export function rotationFromZ([x, y, z]: Vec3): Quat {
   if (z < -0.999999) {
