@@ -2,8 +2,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import { uuidV7 } from '../lib/uuid';
-import type { UserCmdSchema } from '../protocol/generated/retake/msgs/command_pb';
+import type { EntityRefSchema, UserCmdSchema } from '../protocol/generated/retake/msgs/command_pb';
 import type { Reply, RequestSchema } from '../protocol/generated/retake/msgs/page_pb';
+import type { EntityId } from '../world/entity';
 
 /** What commands need of the connection. A refusal rejects with a text for people. */
 export interface Sender {
@@ -12,7 +13,12 @@ export interface Sender {
 
 type CommandBody = NonNullable<MessageInitShape<typeof UserCmdSchema>['command']>;
 
-/** Sends one user command under a fresh id. */
-export function sendUserCommand(sender: Sender, command: CommandBody): Promise<Reply> {
-  return sender.request({ case: 'command', value: { id: uuidV7(), author: 'page', command } });
+/** Sends one user command under a fresh id; those of one `gesture` are one entry of the history. */
+export function sendUserCommand(sender: Sender, command: CommandBody, gesture = ''): Promise<Reply> {
+  return sender.request({ case: 'command', value: { id: uuidV7(), author: 'page', gesture, command } });
+}
+
+/** Names an entity by its id. */
+export function entityRef(id: EntityId): MessageInitShape<typeof EntityRefSchema> {
+  return { by: { case: 'id', value: BigInt(id) } };
 }

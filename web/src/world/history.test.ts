@@ -20,8 +20,13 @@ it('puts what comes next first in both lists', () => {
   expect(history.undo.map(({ id }) => id)).toEqual(['b', 'a']);
   expect(history.redo.map(({ id }) => id)).toEqual(['c', 'd']);
   expect(history).toMatchObject({ enabled: true, maxSteps: 200, maxBytes: 1024, bytes: 10, dropped: 3 });
-  expect(nextEntry(history, 'undo')).toEqual({ id: 'b', description: 'Do b', author: 'page 1', simTimeSecs: 2.5 });
+  expect(nextEntry(history, 'undo')).toEqual({ id: 'b', description: 'Do b', author: 'page 1', simTimeSecs: 2.5, pending: false });
   expect(nextEntry(history, 'redo')?.id).toBe('c');
+});
+
+it('knows what waits for the world to go on', () => {
+  const history = historyOf(create(UserCmdStatsSchema, { undo: [entry('a'), { ...entry('b'), pending: true }] }));
+  expect(history.undo.map(({ id, pending }) => [id, pending])).toEqual([['b', true], ['a', false]]);
 });
 
 it('has nothing next before the lists are here', () => {

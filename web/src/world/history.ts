@@ -14,6 +14,8 @@ export interface Entry {
   readonly author: string;
   /** When the command was carried out. */
   readonly simTimeSecs: number;
+  /** Held by this GUI alone until the world goes on. */
+  readonly pending: boolean;
 }
 
 export interface History {
@@ -49,6 +51,6 @@ export function nextEntry(history: History | undefined, direction: Direction): E
   return history?.[direction][0];
 }
 
-function entryOf({ id, description, author, simTime }: HistoryEntry): Entry {
-  return { id, description, author, simTimeSecs: secsOf(simTime) };
+function entryOf({ id, description, author, simTime, pending }: HistoryEntry): Entry {
+  return { id, description, author, simTimeSecs: secsOf(simTime), pending };
 }

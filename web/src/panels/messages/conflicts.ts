@@ -1,0 +1,21 @@
+/** Conflicts that nobody has answered yet: a bounded list, one for each field. */
+import { conflictKey, type Conflict } from '../../world/conflict';
+
+/** More are no help; the oldest go, and stay in the list of messages. */
+export const MOST_CONFLICTS = 6;
+
+/** Adds a conflict; one about the same field takes the place of the older one. */
+export function withConflict(list: readonly Conflict[], conflict: Conflict): readonly Conflict[] {
+  return [...without(list, conflict), conflict].slice(-MOST_CONFLICTS);
+}
+
+/** Takes a conflict away. */
+export function without(list: readonly Conflict[], conflict: Conflict): readonly Conflict[] {
+  return list.filter((other) => conflictKey(other) !== conflictKey(conflict));
+}
+
+/** What a conflict is about, in words: `friction mu of box::link::collision`. */
+export function subjectOf({ component, path, name }: Conflict): string {
+  const words = (path === '' ? component : path).replaceAll(/[._]+/g, ' ');
+  return `${words} of ${name}`;
+}
