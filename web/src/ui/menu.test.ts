@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { itemOfKey, menuBeside } from './menu';
+import { itemOfKey, menuBeside, placeMenu } from './menu';
 
 const LABELS = ['Undo', 'Redo', 'Delete', 'Deselect'];
 
@@ -28,4 +28,13 @@ it('keys lead nowhere in an empty menu', () => {
 it('arrows go round the menu bar', () => {
   expect([menuBeside('ArrowRight', 2, 3), menuBeside('ArrowLeft', 0, 3), menuBeside('End', 0, 3)]).toEqual([0, 2, 2]);
   expect(menuBeside('ArrowDown', 0, 3)).toBeUndefined();
+});
+
+it('a menu stays inside the window', () => {
+  const place = (x: number, y: number, side: 'left' | 'right') =>
+    placeMenu({ x, y }, { width: 200, height: 300 }, { width: 1280, height: 800 }, side);
+  expect(place(100, 100, 'right')).toEqual({ x: 100, y: 100 });
+  expect(place(1200, 700, 'right')).toEqual({ x: 1074, y: 494 });
+  expect(place(100, 100, 'left')).toEqual({ x: 6, y: 100 });
+  expect(place(1000, -20, 'left')).toEqual({ x: 800, y: 6 });
 });

@@ -1,4 +1,5 @@
 /** What menus are made of, and where the keys lead in them. */
+import type { IconName } from './icons';
 
 export interface MenuItem<T> {
   readonly label: string;
@@ -6,14 +7,35 @@ export interface MenuItem<T> {
   /** The key that does the same, as people write it. */
   readonly shortcut?: string | undefined;
   readonly enabled: boolean;
+  /** A picture before the label. */
+  readonly icon?: IconName;
   /** Whether what it stands for is on; absent for what only does something. */
   readonly checked?: boolean;
 }
 
+/** Groups have a line between them. */
+export type MenuGroups<T = string> = readonly (readonly MenuItem<T>[])[];
+
 export interface Menu<T> {
   readonly label: string;
-  /** Groups have a line between them. */
-  readonly groups: readonly (readonly MenuItem<T>[])[];
+  readonly groups: MenuGroups<T>;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Returns where the upper left corner of a menu goes so that all of it is seen. */
+export function placeMenu(
+  at: { readonly x: number; readonly y: number }, menu: Size, window: Size, side: 'left' | 'right',
+): { readonly x: number; readonly y: number } {
+  const margin = 6;
+  const x = side === 'right' ? at.x : at.x - menu.width;
+  return {
+    x: Math.max(margin, Math.min(x, window.width - menu.width - margin)),
+    y: Math.max(margin, Math.min(at.y, window.height - menu.height - margin)),
+  };
 }
 
 /** Says whether the mouse has moved; a menu that opens under one at rest is not pointed at. */
