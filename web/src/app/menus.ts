@@ -1,4 +1,5 @@
 /** What the menu bar offers, out of what can be done now. */
+import { INSERTS, type Insert } from '../panels/insert/model';
 import type { Menu, MenuItem } from '../ui/menu';
 import type { Entry } from '../world/history';
 import { shownKeyOf, type Action } from './shortcuts';
@@ -11,6 +12,8 @@ export interface MenuState {
   /** Name of what is selected. */
   readonly selected: string | undefined;
   readonly deletable: boolean;
+  readonly copyable: boolean;
+  readonly renamable: boolean;
   readonly darkTheme: boolean;
   /** The tab of the dock that shows; undefined when the dock is closed. */
   readonly dock: 'messages' | 'history' | undefined;
@@ -27,11 +30,14 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
           item('redo', named('Redo', nextRedo?.description), live && nextRedo !== undefined),
         ],
         [
+          item('duplicate', named('Duplicate', state.copyable ? selected : undefined), state.copyable),
+          item('rename', named('Rename', state.renamable ? selected : undefined), state.renamable),
           item('delete', named('Delete', deletable ? selected : undefined), deletable),
           item('deselect', 'Select nothing', selected !== undefined),
         ],
       ],
     },
+    { label: 'Insert', groups: insertGroups(live) },
     {
       label: 'View',
       groups: [
@@ -45,6 +51,28 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
     },
     { label: 'Help', groups: [[item('help', 'Keys and mouse', true)]] },
   ];
+}
+
+/** Shapes, then lights, then files. */
+function insertGroups(live: boolean): Menu<Action>['groups'] {
+  const isLight = (insert: Insert): boolean => insert === 'point' || insert === 'spot' || insert === 'directional';
+  const label = (insert: Insert): string => `${insert.charAt(0).toUpperCase()}${insert.slice(1)}${isLight(insert) ? ' light' : ''}`;
+  const items = (inserts: readonly Insert[]) => inserts.map((insert) => item(`insert-${insert}`, label(insert), live));
+  return [
+    items(INSERTS.filter((insert) => !isLight(insert))),
+    items(INSERTS.filter(isLight)),
+    [item('insert-file', 'Model from SDF or URDF file…', live)],
+  ];
+}
+
+/** Says whether an action inserts a shape or a light. */
+export function isInsert(action: Action): action is `insert-${Insert}` {
+  return INSERTS.some((insert) => action === `insert-${insert}`);
+}
+
+/** Reads what is to be inserted out of an action. */
+export function insertOfAction(action: `insert-${Insert}`): Insert {
+  return action.slice('insert-'.length) as Insert;
 }
 
 function item(action: Action, label: string, enabled: boolean): MenuItem<Action> {

@@ -4,13 +4,14 @@ import { setPaused, setSpeed, stepWorld } from '../commands/controlWorld';
 import { canDelete, deleteEntities } from '../commands/deleteEntities';
 import { resetWorld } from '../commands/resetWorld';
 import { assertNever } from '../lib/assert';
-import { withMessage, type Level, type Message } from '../panels/messages/model';
+import { withMessage, type About, type Level, type Message } from '../panels/messages/model';
 import type { HostMessage } from '../protocol/generated/retake/msgs/page_pb';
 import { Notification_Level, type Notification, type WorldStatistics } from '../protocol/generated/retake/msgs/world_pb';
 import { secsOf } from '../protocol/time';
 import { entityIdOf, type EntityId } from '../world/entity';
 import { PoseStore } from '../world/poses';
 import { World, type WorldChange } from '../world/world';
+import { Editing } from './editing.svelte';
 import { TimeTravel } from './timeTravel.svelte';
 
 /** How often numbers on the page follow the poses; more is a blur to read. */
@@ -37,14 +38,25 @@ export class Session {
   hasWorld = $state(false);
 
   readonly time: TimeTravel;
+  readonly editing: Editing;
 
   private readonly client: Client;
+  /** An entity to select once it is here. */
+  private awaited: EntityId | undefined;
   private numbersTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(url: string) {
     this.client = new Client(() => new WebSocket(url));
     this.time = new TimeTravel(this.client, (level, text, about) => {
       this.say(level, text, about);
+    });
+    this.editing = new Editing(this.client, {
+      say: (level, text, about) => {
+        this.say(level, text, about);
+      },
+      selectWhenHere: (id) => {
+        this.selectWhenHere(id);
+      },
     });
     this.client.connectionChanged.on((connection) => {
       this.useConnection(connection);
@@ -88,6 +100,7 @@ export class Session {
   }
 
   select(id: EntityId | undefined): void {
+    this.awaited = undefined;
     this.selected = id;
     this.watchSelected();
   }
@@ -126,14 +139,14 @@ export class Session {
       return;
     }
     if (!this.canDeleteSelected()) {
-      this.say('warning', 'Only models and lights can be deleted. Select the model that this is a part of');
+      this.say('warning', 'The world itself cannot be deleted. Select something in it');
       return;
     }
     await this.attempt(() => deleteEntities(this.client, [id]));
   }
 
-  say(level: Level, text: string, { author = '', quiet = false } = {}): void {
-    this.messages = withMessage(this.messages, { level, text, author, quiet, at: Date.now() });
+  say(level: Level, text: string, { author = '', toast = 'full' }: About = {}): void {
+    this.messages = withMessage(this.messages, { level, text, author, toast, at: Date.now() });
   }
 
   /** Does something and says why when it fails; returns whether it was done. */
@@ -144,6 +157,14 @@ export class Session {
     } catch (error) {
       this.say('error', error instanceof Error ? error.message : String(error));
       return false;
+    }
+  }
+
+  private selectWhenHere(id: EntityId): void {
+    if (this.world.entity(id) === undefined) {
+      this.awaited = id;
+    } else {
+      this.select(id);
     }
   }
 
@@ -159,6 +180,7 @@ export class Session {
     if (connection.state === 'open') {
       this.hasWorld = false;
       this.time.begin(connection.welcome.clientId);
+      this.editing.begin();
       this.poses.clear();
     }
   }
@@ -191,6 +213,15 @@ export class Session {
       case 'history':
         this.time.useStats(message.value);
         break;
+      case 'fields':
+        this.editing.useFields(message.value);
+        break;
+      case 'pending':
+        this.editing.usePending(message.value);
+        break;
+      case 'conflict':
+        this.editing.useConflict(message.value);
+        break;
       case 'clients':
       case 'reply':
       case undefined:
@@ -212,7 +243,9 @@ export class Session {
     if (change.replaced) {
       this.hasWorld = true;
     }
-    if (this.selected !== undefined && this.world.entity(this.selected) === undefined) {
+    if (this.awaited !== undefined && this.world.entity(this.awaited) !== undefined) {
+      this.select(this.awaited);
+    } else if (this.selected !== undefined && this.world.entity(this.selected) === undefined) {
       this.select(undefined);
     } else if (change.replaced) {
       this.watchSelected();

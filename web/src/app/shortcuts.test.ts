@@ -33,6 +33,14 @@ it('typing and the keys of controls come first', () => {
   expect(press('f', { ctrl: true })).toBeUndefined();
 });
 
+it('in a field that nobody types in, only keys with Ctrl go to the page', () => {
+  expect(press('z', { target: 'field', ctrl: true })).toBe('undo');
+  expect(press('d', { ctrl: true })).toBe('duplicate');
+  for (const key of ['f', ' ', 'Delete', '.', 'Escape', 'Home', 'F2']) {
+    expect(press(key, { target: 'field' })).toBeUndefined();
+  }
+});
+
 it('no key does two things', () => {
   const keys = SHORTCUTS.flatMap((shortcut) => shortcut.keys);
   expect(new Set(keys).size).toBe(keys.length);

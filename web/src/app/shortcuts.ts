@@ -1,7 +1,10 @@
 /** The keys of the page. The help and the menus show this list, so there is no other. */
 
+import type { Insert } from '../panels/insert/model';
+
 export type Action =
-  | 'toggle-play' | 'step' | 'undo' | 'redo' | 'focus' | 'fit' | 'deselect' | 'delete'
+  | 'toggle-play' | 'step' | 'undo' | 'redo' | 'focus' | 'fit' | 'deselect' | 'delete' | 'duplicate' | 'rename'
+  | `insert-${Insert}` | 'insert-file'
   | 'show-messages' | 'show-history' | 'switch-theme' | 'help';
 
 export interface Shortcut {
@@ -21,7 +24,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['f', 'F'], shown: 'F', action: 'focus', text: 'Look at the selection' },
   { keys: ['Home'], shown: 'Home', action: 'fit', text: 'Look at the whole world' },
   { keys: ['Escape'], shown: 'Esc', action: 'deselect', text: 'Select nothing' },
-  { keys: ['Delete'], shown: 'Delete', action: 'delete', text: 'Delete the selected model or light' },
+  { keys: ['Delete'], shown: 'Delete', action: 'delete', text: 'Delete what is selected' },
+  { keys: ['Ctrl+d'], shown: 'Ctrl+D', action: 'duplicate', text: 'Duplicate the selected model or light' },
+  { keys: ['F2'], shown: 'F2', action: 'rename', text: 'Rename what is selected' },
   { keys: ['?'], shown: '?', action: 'help', text: 'Show or hide this help' },
 ];
 
@@ -29,7 +34,10 @@ export const SHORTCUTS: readonly Shortcut[] = [
 export const PANEL_KEYS: readonly { readonly shown: string; readonly text: string }[] = [
   { shown: '↑ ↓', text: 'Go through the tree' },
   { shown: '→ ←', text: 'Open and close a row of the tree' },
-  { shown: 'Enter', text: 'Look at the selected row' },
+  { shown: 'Enter', text: 'Look at the selected row; send a field' },
+  { shown: 'Esc', text: 'Leave a field as it was' },
+  { shown: '↑ ↓ in a field', text: 'Step its number; Shift for ten steps' },
+  { shown: 'Shift+F10', text: 'Menu of the selected row' },
 ];
 
 export interface KeyPress {
@@ -38,14 +46,14 @@ export interface KeyPress {
   readonly ctrl: boolean;
   readonly shift: boolean;
   readonly alt: boolean;
-  /** Where the key was pressed. */
-  readonly target: 'text' | 'control' | 'elsewhere';
+  /** Where the key was pressed; in a field nothing is typed yet, or there is nothing to type. */
+  readonly target: 'text' | 'field' | 'control' | 'elsewhere';
 }
 
 /** Says what a key press does; nothing while a person types or works a control with the same key. */
 export function actionOf({ target, ...press }: KeyPress): Action | undefined {
   const ownKey = target === 'control' && (press.key === ' ' || press.key === 'Home');
-  if (press.alt || target === 'text' || ownKey) {
+  if (press.alt || target === 'text' || (target === 'field' && !press.ctrl) || ownKey) {
     return undefined;
   }
   const chord = chordOf(press);
@@ -62,10 +70,13 @@ export function targetOf(element: EventTarget | null): KeyPress['target'] {
   if (!(element instanceof HTMLElement)) {
     return 'elsewhere';
   }
+  if (element.matches('select, [data-pristine], input[type=color]')) {
+    return 'field';
+  }
   if (element.matches('input:not([type=checkbox]), textarea, [contenteditable]')) {
     return 'text';
   }
-  return element.matches('button, input, select, summary, a, [role=tree]') ? 'control' : 'elsewhere';
+  return element.matches('button, input, summary, a, [role=tree]') ? 'control' : 'elsewhere';
 }
 
 /** Writes a press as the list above does; Shift counts only with Ctrl, for else it is in the key. */

@@ -2,7 +2,7 @@
 import { limitHistory, type HistoryLimits } from '../commands/limitHistory';
 import type { Sender } from '../commands/send';
 import { UndoQueue } from '../commands/undoQueue';
-import type { Level } from '../panels/messages/model';
+import type { About, Level } from '../panels/messages/model';
 import type { UserCmdStats } from '../protocol/generated/retake/msgs/history_pb';
 import type { TimeJumped } from '../protocol/generated/retake/msgs/world_pb';
 import { historyOf, type Direction, type Entry, type History, type StuckPolicy } from '../world/history';
@@ -13,7 +13,7 @@ import { OwnJumps } from './ownJumps';
 /** How long the clock shows that it has jumped. */
 const SHOWN_MS = 4_000;
 
-type Say = (level: Level, text: string, about?: { readonly author?: string; readonly quiet?: boolean }) => void;
+type Say = (level: Level, text: string, about?: About) => void;
 
 export class TimeTravel {
   /** As the host told it; undefined until it did. */
@@ -87,7 +87,7 @@ export class TimeTravel {
     const jump = timeJumpOf(message);
     const own = this.ownJumps.claim(jump);
     const { level, text } = jumpNotice(jump, own);
-    this.say(level, text, own ? { quiet: true } : { author: jump.author });
+    this.say(level, text, own ? { toast: 'small' } : { author: jump.author });
     this.show(jump.toSecs - jump.fromSecs);
     return jump.toSecs;
   }

@@ -1,15 +1,40 @@
 import { expect, it } from 'vitest';
 
 import { historyWith } from '../../world/testing';
-import { isTakenAlong, limitFrom, MEMORY_FIELD, promiseOf, STEPS_FIELD, timelineOf, usageOf, type Row } from './model';
+import { isTakenAlong, limitFrom, MEMORY_FIELD, promiseOf, rowKey, STEPS_FIELD, timelineOf, usageOf, type Row } from './model';
 
-const written = (row: Row): string =>
-  row.kind === 'entry' ? `${row.direction} ${row.entry.id} ${row.count}` : row.kind === 'now' ? 'now' : `${row.count} dropped`;
+function written(row: Row): string {
+  switch (row.kind) {
+    case 'entry':
+      return `${row.direction} ${row.entry.id} ${row.count}`;
+    case 'waiting':
+      return `waiting ${row.action.id}`;
+    case 'more':
+      return `${row.count} more of ${row.gui}`;
+    case 'now':
+      return 'now';
+    case 'dropped':
+      return `${row.count} dropped`;
+  }
+}
 
 it('is one line from the farthest future to the oldest past', () => {
   const rows = timelineOf(historyWith(['b', 'a'], ['c', 'd'], { dropped: 3 }));
   expect(rows.map(written)).toEqual(['redo d 2', 'redo c 1', 'now', 'undo b 1', 'undo a 2', '3 dropped']);
   expect(timelineOf(historyWith([])).map(written)).toEqual(['now']);
+});
+
+it('begins with what others hold, and with what was refused', () => {
+  const action = (id: string, refused = '') => ({ id, author: 'bob', description: id, entities: [], refused });
+  const history = historyWith(['mine', 'bad']);
+  const undo = history.undo.map((entry) => ({ ...entry, pending: true }));
+  const guis = [
+    { name: 'own', actions: [action('mine'), action('bad', 'it is gone')], more: 0 },
+    { name: 'bob', actions: [action('theirs')], more: 3 },
+  ];
+  const rows = timelineOf({ ...history, undo }, guis);
+  expect(rows.map(written)).toEqual(['waiting bad', 'waiting theirs', '3 more of bob', 'now', 'undo mine 1', 'undo bad 2']);
+  expect(new Set(rows.map(rowKey)).size).toBe(rows.length);
 });
 
 it('marks all that a jump takes along', () => {

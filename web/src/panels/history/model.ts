@@ -1,10 +1,14 @@
 /** The history as one timeline: what may come again, now, and what can be taken back. */
 import { formatBytes, formatCount } from '../../lib/format';
 import type { Direction, Entry, History, StuckPolicy } from '../../world/history';
+import type { PendingAction, PendingGui } from '../../world/pendingActions';
 
 export type Row =
   | { readonly kind: 'now' }
   | { readonly kind: 'dropped'; readonly count: number }
+  /** What another GUI holds until the world goes on, or what the server refused. */
+  | { readonly kind: 'waiting'; readonly action: PendingAction }
+  | { readonly kind: 'more'; readonly gui: string; readonly count: number }
   | {
       readonly kind: 'entry';
       readonly direction: Direction;
@@ -13,12 +17,21 @@ export type Row =
       readonly count: number;
     };
 
-/** Returns the rows from top to bottom: the farthest future first, the oldest past last. */
-export function timelineOf({ undo, redo, dropped }: History): readonly Row[] {
+/**
+ * Returns the rows from top to bottom: what others are about to do, the farthest future, and so on
+ * to the oldest past.
+ */
+export function timelineOf({ undo, redo, dropped }: History, guis: readonly PendingGui[] = []): readonly Row[] {
+  const own = new Set(undo.filter(({ pending }) => pending).map(({ id }) => id));
+  const waiting = guis.flatMap(({ name, actions, more }): readonly Row[] => {
+    const others = actions.filter(({ id, refused }) => !own.has(id) || refused !== '');
+    const rows = others.map((action): Row => ({ kind: 'waiting', action }));
+    return more > 0 ? [...rows, { kind: 'more', gui: name, count: more }] : rows;
+  });
   const future = redo.map((entry, index): Row => ({ kind: 'entry', direction: 'redo', entry, count: index + 1 }));
   const past = undo.map((entry, index): Row => ({ kind: 'entry', direction: 'undo', entry, count: index + 1 }));
   const lost: readonly Row[] = dropped > 0 ? [{ kind: 'dropped', count: dropped }] : [];
-  return [...future.reverse(), { kind: 'now' }, ...past, ...lost];
+  return [...waiting, ...future.reverse(), { kind: 'now' }, ...past, ...lost];
 }
 
 /** Says whether a jump to `target` takes this row along. */
@@ -26,6 +39,21 @@ export function isTakenAlong(row: Row, target: Row | undefined): boolean {
   return (
     row.kind === 'entry' && target?.kind === 'entry' && row.direction === target.direction && row.count <= target.count
   );
+}
+
+/** Tells rows apart. */
+export function rowKey(row: Row): string {
+  switch (row.kind) {
+    case 'entry':
+      return row.entry.id;
+    case 'waiting':
+      return `waiting ${row.action.id}`;
+    case 'more':
+      return `more ${row.gui}`;
+    case 'now':
+    case 'dropped':
+      return row.kind;
+  }
 }
 
 /** Says what a click on a row does. */

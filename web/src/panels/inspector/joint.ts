@@ -6,7 +6,7 @@ import type { World } from '../../world/world';
 import type { Range, Row, Section } from './section';
 import { textRow, vectorRow } from './rows';
 
-const PARTS = ['joint', 'joint_position', 'joint_velocity', 'joint_effort', 'joint_command'] as const;
+const MOVING = ['joint_position', 'joint_velocity', 'joint_effort', 'joint_command'] as const;
 
 interface Units {
   readonly linear: boolean;
@@ -14,20 +14,29 @@ interface Units {
   readonly effort: string;
 }
 
-/** Describes a joint and says which components that covers; undefined when it is none. */
-export function describeJoint(entity: Entity, world: World): { section: Section; told: readonly string[] } | undefined {
+/**
+ * Describes a joint and says which components that covers; undefined when it is none. Of one whose
+ * making can be edited, only what moves is told here.
+ */
+export function describeJoint(entity: Entity, world: World, editable: boolean): { section: Section; told: readonly string[] } | undefined {
   const joint = readMap(entity.component('joint'));
   if (joint === undefined) {
     return undefined;
   }
   const units = unitsOf(joint['kind']);
+  const axes = readMaps(joint['axes']);
+  const motion = axes.flatMap((axis, i) => motionRows(entity, axis, units, axes.length > 1 ? i : undefined));
+  if (editable) {
+    return { section: { key: 'joint_motion', title: 'Motion', rows: motion }, told: MOVING };
+  }
   const rows = [
     ...textRow('Type', joint['kind']),
     linkRow('Parent link', joint['parent'], world),
     linkRow('Child link', joint['child'], world),
-    ...readMaps(joint['axes']).flatMap((axis, i, all) => axisRows(entity, axis, units, all.length > 1 ? i : undefined)),
+    ...motion,
+    ...axes.flatMap((axis, i) => directionRows(axis, axes.length > 1 ? i : undefined)),
   ];
-  return { section: { key: 'joint', title: 'Joint', rows }, told: PARTS };
+  return { section: { key: 'joint', title: 'Joint', rows }, told: ['joint', ...MOVING] };
 }
 
 /** How far a position is between its limits; undefined when there is no such limit. */
@@ -39,17 +48,20 @@ export function rangeOf(position: number, lower: number, upper: number, write: (
   return { lower: write(lower), upper: write(upper), fraction };
 }
 
-function axisRows(entity: Entity, axis: Readonly<Record<string, unknown>>, units: Units, index: number | undefined): Row[] {
+function motionRows(entity: Entity, axis: Readonly<Record<string, unknown>>, units: Units, index: number | undefined): Row[] {
   const suffix = index === undefined ? '' : ` ${index + 1}`;
   const at = (name: string): number | undefined => readNumbers(entity.component(name))?.[index ?? 0];
-  const direction = readVec3(axis['xyz']);
   return [
     ...positionRows(`Position${suffix}`, at('joint_position'), readMap(axis['limits']) ?? {}, units),
     ...measuredRows(`Velocity${suffix}`, at('joint_velocity'), units.velocity),
     ...measuredRows(`Effort${suffix}`, at('joint_effort'), units.effort),
     ...commandRows(`Command${suffix}`, commandOf(entity, index ?? 0), units),
-    ...(direction === undefined ? [] : [vectorRow(`Axis${suffix}`, direction, '')]),
   ];
+}
+
+function directionRows(axis: Readonly<Record<string, unknown>>, index: number | undefined): Row[] {
+  const direction = readVec3(axis['xyz']);
+  return direction === undefined ? [] : [vectorRow(`Axis${index === undefined ? '' : ` ${index + 1}`}`, direction, '')];
 }
 
 function positionRows(label: string, position: number | undefined, limits: Readonly<Record<string, unknown>>, units: Units): Row[] {

@@ -1,9 +1,11 @@
 import { describe as group, expect, it } from 'vitest';
 
 import { PoseStore } from '../../world/poses';
-import { stateOf } from '../../world/testing';
+import { FieldTable } from '../../world/fields';
+import { stateOf, tableOf } from '../../world/testing';
 import { World } from '../../world/world';
 import { elementsTree, summarize } from './describers';
+import { addableComponents } from './editors';
 import { rangeOf } from './joint';
 import { describe } from './model';
 import type { Row } from './section';
@@ -28,13 +30,13 @@ world.apply(
 );
 
 /** Sections as text: the title, then one line for each row. */
-function check(id: number): string[] {
+function check(id: number, table = FieldTable.EMPTY): string[] {
   const entity = world.entity(id);
   if (entity === undefined) {
     return [];
   }
   const worldPose = new PoseStore(world).worldPose(id);
-  return describe({ entity, world, worldPose }).flatMap(({ title, rows }) => [`[${title}]`, ...rows.map(line)]);
+  return describe({ entity, world, worldPose, table }).flatMap(({ title, rows }) => [`[${title}]`, ...rows.map(line)]);
 }
 
 function line(row: Row): string {
@@ -55,6 +57,11 @@ function line(row: Row): string {
       return `${row.label}: → ${row.name}`;
     case 'tree':
       return `${row.label}: ${JSON.stringify(row.value)}`;
+    case 'editor': {
+      const { type, ...value } = row.mirror;
+      const options = row.options.length > 0 ? ` of ${row.options.map(({ name }) => name).join(' ')}` : '';
+      return `${row.label} <${row.name}> ${type} ${Object.values(value).join(' ')} ${row.unit}`.trim() + options;
+    }
   }
 }
 
@@ -68,9 +75,8 @@ group('the inspector tells', () => {
 
   it('a link by its mass and by both its poses', () => {
     expect(check(3)).toEqual([
-      '[Pose]', 'Position: x −1.000, y 3.000, z 1.000 m', 'Rotation: roll 0.0, pitch 0.0, yaw 180.0 °',
-      '[Pose in arm]', 'Relative position: x 1.000, y 2.000, z 0.500 m',
-      'Relative rotation: roll 0.0, pitch 0.0, yaw 90.0 °',
+      '[Pose in arm]', 'Position: x 1.000, y 2.000, z 0.500 m', 'Rotation: roll 0.0, pitch 0.0, yaw 90.0 °',
+      '[Pose in the world]', 'World position: x −1.000, y 3.000, z 1.000 m', 'World rotation: roll 0.0, pitch 0.0, yaw 180.0 °',
       '[Inertia]', 'Mass: 2 kg', 'Moments: xx 1, yy 1, zz 1 kg m²',
     ]);
   });
@@ -95,6 +101,41 @@ group('the inspector tells', () => {
       '[Clock]', 'Simulated time: 2 s', 'Iterations: 2000', 'Step size: 0.001 s',
       '[Gravity]', 'Gravity: x 0, y 0, z −9.8 m/s²',
     ]);
+  });
+});
+
+group('what the table names can be edited', () => {
+  const table = tableOf([
+    { component: 'name', path: '', label: 'Name', type: 'text', kinds: ['model', 'link'] },
+    { component: 'pose', path: '', label: 'Pose', type: 'pose', kinds: ['model', 'link'] },
+    { component: 'model', path: 'is_static', label: 'Static', type: 'flag', kinds: ['model'] },
+    { component: 'joint', path: 'kind', label: 'Kind', type: 'choice', choices: ['revolute', 'prismatic'], kinds: ['joint'] },
+    { component: 'joint', path: 'parent', label: 'Parent', type: 'entity', entityKind: 'link', optional: true, kinds: ['joint'] },
+    { component: 'joint', path: 'axes.*.limits.upper', label: 'Upper limit', type: 'number', unit: 'rad|m', infinite: true, kinds: ['joint'] },
+    { component: 'geometry', path: '', label: 'Shape', type: 'choice', choices: ['box', 'sphere'], kinds: ['visual'] },
+    { component: 'geometry', path: 'sphere.radius', label: 'Radius', type: 'number', unit: 'm', kinds: ['visual'] },
+    { component: 'material', path: 'diffuse', label: 'Diffuse', type: 'color', kinds: ['visual'] },
+  ]);
+
+  it('in place of what could only be read', () => {
+    expect(check(2, table)).toEqual(['[Pose]', 'Pose <pose> numbers 1,2,0.5,0,0,0.7071067811865476,0.7071067811865476', '[Model]', 'Static <is static> flag false']);
+  });
+
+  it('of a joint beside how it moves, with links to choose from', () => {
+    expect(check(4, table).slice(6)).toEqual([
+      '[Motion]', 'Position: 28.6 ° of −57.3 to 57.3', 'Velocity: 0.100 rad/s', 'Effort: −3.000 N m', 'Command: position 57.3 °',
+      '[Joint]', 'Kind <kind> text revolute', 'Parent <parent> none of base', 'Upper limit <axes 0 limits upper> number 1 rad',
+      'Child: 3', 'Axes 0 xyz: x 0, y 0, z 1', 'Axes 0 limits lower: −1', 'Axes 0 limits effort: 10', 'Axes 0 limits velocity: ∞',
+    ]);
+  });
+
+  it('with what else the component says, for reading', () => {
+    expect(check(5, table).slice(0, 3)).toEqual(['[Geometry]', 'Shape <geometry> text box', 'Box: {"size":[1,0.5,2]}']);
+  });
+
+  it('and what is not there can be added', () => {
+    const visual = world.entity(5);
+    expect(visual && addableComponents({ entity: visual, table })).toEqual(['material']);
   });
 });
 

@@ -4,31 +4,40 @@ import { readPose } from '../../world/components';
 import type { Entity } from '../../world/entity';
 import type { World } from '../../world/world';
 import { DESCRIBERS, fieldRows } from './describers';
+import { editorRows, leftoverRows } from './editors';
 import { describeJoint } from './joint';
 import { poseRows, treeRow } from './rows';
 import type { Section, Subject } from './section';
 
-/** Components that the head of the inspector shows, or that say what another one says better. */
-const ELSEWHERE = new Set(['kind', 'name', 'parent', 'pose']);
+/** Components that the head of the inspector shows. */
+const ELSEWHERE = ['kind', 'name', 'pose'];
+
+/** Titles of components that nothing describes but their fields. */
+const TITLES: Readonly<Record<string, string>> = { joint: 'Joint', joint_command: 'Command', parent: 'Parent' };
+
+/** The order in which people look for them; the others come after. */
+const ORDER = ['joint', ...Object.keys(DESCRIBERS)];
 
 /** Describes all components of an entity, the well-known ones first. */
 export function describe(subject: Subject): readonly Section[] {
   const { entity, world } = subject;
-  const told = new Set(ELSEWHERE);
+  const editable = (component: string): boolean => editorRows(subject, component).length > 0;
+  const told = new Set([...ELSEWHERE, ...(editable('parent') ? [] : ['parent'])]);
   const sections: Section[] = poseSections(subject);
-  const joint = describeJoint(entity, world);
+  const joint = describeJoint(entity, world, editable('joint'));
   if (joint !== undefined) {
-    sections.push(joint.section);
-    joint.told.forEach((name) => told.add(name));
+    sections.push(...(joint.section.rows.length > 0 ? [joint.section] : []));
+    joint.told.filter((name) => !editable(name)).forEach((name) => told.add(name));
   }
-  for (const [name, describer] of Object.entries(DESCRIBERS)) {
-    const rows = describer(entity.component(name), subject);
-    if (rows !== undefined) {
-      told.add(name);
-      sections.push({ key: name, title: describer.title, rows });
-    }
-  }
-  return [...sections, ...otherSections(entity, told)];
+  const names = entity.componentNames().filter((name) => !told.has(name));
+  const ordered = [...ORDER.filter((name) => names.includes(name)), ...names.filter((name) => !ORDER.includes(name))];
+  return [...sections, ...ordered.flatMap((name) => sectionsOf(subject, name))];
+}
+
+/** What people call a component. */
+export function componentTitle(name: string): string {
+  const describer = Object.hasOwn(DESCRIBERS, name) ? DESCRIBERS[name] : undefined;
+  return describer?.title ?? TITLES[name] ?? humanize(name);
 }
 
 /** The parents of an entity, outermost first, for the way up. */
@@ -36,33 +45,47 @@ export function ancestorsOf(world: World, entity: Entity): readonly Entity[] {
   return world.lineage(entity.id).slice(0, -1);
 }
 
-function poseSections({ entity, world, worldPose }: Subject): Section[] {
+function poseSections(subject: Subject): Section[] {
+  const { entity, world, worldPose } = subject;
   const parentFromEntity = readPose(entity.component('pose'));
   if (parentFromEntity === undefined) {
     return [];
   }
   const parent = entity.parent === undefined ? undefined : world.entity(entity.parent);
-  const inWorld = { key: 'world_pose', title: 'Pose', rows: poseRows(worldPose, 'Position', 'Rotation') };
-  if (parent === undefined || parent.kind === 'world') {
-    return [inWorld];
+  const inWorld = parent === undefined || parent.kind === 'world';
+  const editors = editorRows(subject, 'pose');
+  if (inWorld) {
+    const rows = editors.length > 0 ? editors : poseRows(worldPose, 'Position', 'Rotation');
+    return [{ key: 'pose', title: 'Pose', rows }];
   }
-  const rows = poseRows(parentFromEntity, 'Relative position', 'Relative rotation');
-  return [inWorld, { key: 'pose', title: `Pose in ${parent.name}`, rows, folded: true }];
+  const rows = editors.length > 0 ? editors : poseRows(parentFromEntity, 'Position', 'Rotation');
+  return [
+    { key: 'pose', title: `Pose in ${parent.name}`, rows },
+    { key: 'world_pose', title: 'Pose in the world', rows: poseRows(worldPose, 'World position', 'World rotation'), folded: true },
+  ];
 }
 
-function otherSections(entity: Entity, told: ReadonlySet<string>): Section[] {
-  return entity
-    .componentNames()
-    .filter((name) => !told.has(name) && !isEmptyList(entity.component(name)))
-    .map((name) => otherSection(name, entity.component(name)));
+/** One section for a component; none for an empty list. */
+function sectionsOf(subject: Subject, name: string): readonly Section[] {
+  const value = subject.entity.component(name);
+  const describer = Object.hasOwn(DESCRIBERS, name) ? DESCRIBERS[name] : undefined;
+  const title = componentTitle(name);
+  const editors = editorRows(subject, name);
+  if (editors.length > 0) {
+    return [{ key: name, title, rows: [...editors, ...leftoverRows(value, editors)] }];
+  }
+  const rows = describer?.(value, subject);
+  if (rows !== undefined) {
+    return [{ key: name, title, rows }];
+  }
+  return isEmptyList(value) ? [] : [otherSection(name, title, value)];
 }
 
 /** One number or word is shown at once, more waits for a click. */
-function otherSection(name: string, value: unknown): Section {
-  const title = humanize(name);
+function otherSection(key: string, title: string, value: unknown): Section {
   return typeof value === 'object'
-    ? { key: name, title, rows: [treeRow(value)], folded: true }
-    : { key: name, title, rows: fieldRows('value', value, '') };
+    ? { key, title, rows: [treeRow(value)], folded: true }
+    : { key, title, rows: fieldRows('value', value, '') };
 }
 
 function isEmptyList(value: unknown): boolean {

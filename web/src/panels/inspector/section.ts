@@ -2,9 +2,37 @@
 import type { Pose } from '../../lib/pose';
 import type { Color } from '../../world/components';
 import type { Entity, EntityId } from '../../world/entity';
+import type { Field, FieldTable } from '../../world/fields';
+import type { FieldValue } from '../../world/fieldValue';
 import type { World } from '../../world/world';
 
-export type Row = { readonly label: string; readonly copy?: string } & (
+/** A field that a person can edit. */
+export interface EditorRow {
+  readonly kind: 'editor';
+  /** Names the field of the entity. */
+  readonly key: string;
+  readonly entity: EntityId;
+  readonly label: string;
+  /** What screen readers say. */
+  readonly name: string;
+  readonly field: Field;
+  /** Where in the component. */
+  readonly path: string;
+  readonly unit: string;
+  /** What the world says. */
+  readonly mirror: FieldValue;
+  /** Of an entity: what can be chosen. */
+  readonly options: readonly Option[];
+}
+
+export interface Option {
+  readonly id: EntityId;
+  readonly name: string;
+}
+
+export type Row = EditorRow | ReadRow;
+
+export type ReadRow = { readonly label: string; readonly copy?: string } & (
   | { readonly kind: 'vector'; readonly unit: string; readonly parts: readonly Part[] }
   | { readonly kind: 'number'; readonly text: string; readonly unit: string; readonly hint?: string }
   | { readonly kind: 'range'; readonly text: string; readonly unit: string; readonly hint?: string; readonly range: Range }
@@ -43,4 +71,5 @@ export interface Subject {
   readonly entity: Entity;
   readonly world: World;
   readonly worldPose: Pose;
+  readonly table: FieldTable;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { MOST_MESSAGES, toastsOf, withMessage, type Level, type Message } from './model';
 
-const said = (text: string, level: Level = 'info', at = 0) => ({ text, level, author: '', at, quiet: false });
+const said = (text: string, level: Level = 'info', at = 0) => ({ text, level, author: '', at, toast: 'full' as const });
 
 it('counts what is said again', () => {
   const list = [said('a'), said('a'), said('b'), said('a')].reduce<readonly Message[]>(withMessage, []);
@@ -24,8 +24,9 @@ it('shows toasts for a while, errors until they are closed', () => {
   expect(toastsOf(list, new Set([2]), 6_000).map(({ text }) => text)).toEqual(['new']);
 });
 
-it('takes what is quiet away sooner', () => {
-  const list = [said('theirs'), { ...said('mine'), quiet: true }].reduce<readonly Message[]>(withMessage, []);
+it('takes what is small away sooner, and shows no toast where there is none', () => {
+  const others = [{ ...said('mine'), toast: 'small' as const }, { ...said('told elsewhere'), toast: 'none' as const }];
+  const list = [said('theirs'), ...others].reduce<readonly Message[]>(withMessage, []);
   expect(toastsOf(list, new Set(), 2_400)).toHaveLength(2);
   expect(toastsOf(list, new Set(), 2_600).map(({ text }) => text)).toEqual(['theirs']);
 });

@@ -11,15 +11,18 @@ export interface Message {
   readonly at: number;
   /** How often the same was said in a row. */
   readonly count: number;
-  /** What the person did and sees anyway: its toast is small and soon gone. */
-  readonly quiet: boolean;
+  /** What the person did and sees anyway has a small toast that is soon gone, or none at all. */
+  readonly toast: 'full' | 'small' | 'none';
 }
+
+/** What can be said of a message besides its text. */
+export type About = Partial<Pick<Message, 'author' | 'toast'>>;
 
 /** The oldest go when there are more. */
 export const MOST_MESSAGES = 500;
 /** How long a toast stays; errors stay until they are closed. */
 export const TOAST_MS: Readonly<Record<Level, number>> = { info: 4_000, warning: 8_000, error: Number.POSITIVE_INFINITY };
-export const QUIET_TOAST_MS = 2_500;
+export const SMALL_TOAST_MS = 2_500;
 const MOST_TOASTS = 4;
 
 /** Adds a message; the same one again only counts up. */
@@ -35,6 +38,9 @@ export function withMessage(list: readonly Message[], message: Omit<Message, 'id
 /** The messages that show as toasts now, newest last. */
 export function toastsOf(list: readonly Message[], closed: ReadonlySet<number>, now: number): readonly Message[] {
   return list
-    .filter((message) => !closed.has(message.id) && now - message.at < (message.quiet ? QUIET_TOAST_MS : TOAST_MS[message.level]))
+    .filter(({ id, at, toast, level }) => {
+      const shownMs = toast === 'small' ? SMALL_TOAST_MS : TOAST_MS[level];
+      return toast !== 'none' && !closed.has(id) && now - at < shownMs;
+    })
     .slice(-MOST_TOASTS);
 }

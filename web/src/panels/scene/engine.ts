@@ -3,22 +3,24 @@
  * then. Svelte has no part in this.
  */
 import {
-  CustomToneMapping, PCFShadowMap, PMREMGenerator, Quaternion, Raycaster, Scene,
+  Box3, CustomToneMapping, PCFShadowMap, PMREMGenerator, Quaternion, Raycaster, Scene,
   Vector2, Vector3, WebGLRenderer, type Texture,
 } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 
 import { Emitter } from '../../lib/emitter';
+import type { Vec3 } from '../../lib/pose';
 import type { EntityId, Kind } from '../../world/entity';
 import type { PoseStore } from '../../world/poses';
 import type { World, WorldChange } from '../../world/world';
 import { Actors } from './actors';
+import { AuthorOutlines, type ColoredEntities } from './authorOutlines';
 import { Batches, type Slot, type Visual } from './batches';
 import { Lights, lightsOf } from './lights';
 import { MaterialLibrary } from './materials';
 import { MeshLoader, type MeshProgress } from './meshes';
-import { drawSpecOf } from './model';
-import { SelectionOutline } from './outline';
+import { drawSpecOf, freePlace, groundPointOf, type Bounds } from './model';
+import { Outline } from './outline';
 import { isSoftware, settleQuality, type Quality, type QualityChoice } from './quality';
 import { ShapeLibrary } from './shapes';
 import { Stage, type Theme } from './stage';
@@ -60,7 +62,8 @@ export class SceneEngine {
   private readonly materials: MaterialLibrary;
   private readonly batches: Batches;
   private readonly actors: Actors;
-  private readonly outline = new SelectionOutline();
+  private readonly outline = new Outline({ color: '#4d8dff', widthPx: 2.5, bit: 0 });
+  private readonly authors = new AuthorOutlines();
   private readonly reflections: Texture | undefined;
   private readonly quality: Quality;
   private readonly world: World;
@@ -99,7 +102,7 @@ export class SceneEngine {
       this.viewpoint.view = view;
       this.framed = this.worldName();
     }
-    this.scene.add(this.stage.group, this.lights.group, this.batches.group, this.outline.group);
+    this.scene.add(this.stage.group, this.lights.group, this.batches.group, this.authors.group, this.outline.group);
     this.listen(poses);
     // The browser may take the context away for a while; all buffers come back by themselves.
     const restored = (): void => {
@@ -143,6 +146,41 @@ export class SceneEngine {
     this.invalidate();
   }
 
+  /** Outlines what others change as soon as the world goes on. */
+  markOthers(colored: ColoredEntities): void {
+    this.authors.use(colored);
+    this.showOutline();
+    this.invalidate();
+  }
+
+  /** Returns how wide an entity is along x; 0 when nothing of it is seen. */
+  widthOf(id: EntityId): number {
+    const xs = this.pointsOf(this.slotsBelow(id)).map(({ x }) => x);
+    return xs.length === 0 ? 0 : Math.max(...xs) - Math.min(...xs);
+  }
+
+  /** Returns a free place for something of a width, near the middle of the view. */
+  freePlace(widthMetres: number): Vec3 {
+    return freePlace(this.groundPoint(), widthMetres, this.things());
+  }
+
+  private things(): readonly Bounds[] {
+    const slots = [...this.world.entities()].flatMap((entity) => this.batches.slots(entity.id));
+    return slots.filter(({ spec }) => spec.countsForBounds).map((slot) => {
+      const box = new Box3().setFromPoints([...this.batches.corners(slot)]);
+      return { min: box.min.toArray(), max: box.max.toArray() };
+    });
+  }
+
+  /** Where the middle of the view meets the ground; what it turns about when it does not. */
+  private groundPoint(): readonly [number, number] {
+    this.viewpoint.camera.updateMatrixWorld();
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(0, 0), this.viewpoint.camera);
+    const { target, distance } = this.viewpoint;
+    return groundPointOf(ray.ray.origin.toArray(), ray.ray.direction.toArray(), target.toArray(), 4 * distance);
+  }
+
   resize(width: number, height: number): void {
     if (width === 0 || height === 0) {
       return;
@@ -151,6 +189,7 @@ export class SceneEngine {
     this.renderer.setSize(width, height, false);
     this.viewpoint.resize(width / height);
     this.outline.resize(width, height);
+    this.authors.resize(width, height);
     // Drawn at once: the canvas is empty after its size changed.
     this.draw(performance.now());
   }
@@ -191,6 +230,7 @@ export class SceneEngine {
     }
     this.viewpoint.dispose();
     this.outline.dispose();
+    this.authors.clear();
     this.batches.clear();
     this.lights.clear();
     this.shapes.dispose();
@@ -254,6 +294,7 @@ export class SceneEngine {
     }
     const moved = this.actors.follow();
     this.outline.follow();
+    this.authors.follow();
     const flying = this.viewpoint.advance(nowMs);
     this.stage.fit(this.viewpoint.target, this.viewpoint.distance);
     if (this.coverShadows() || moved) {
@@ -330,6 +371,7 @@ export class SceneEngine {
   private showOutline(): void {
     this.outline.show(this.selected === undefined ? [] : this.slotsBelow(this.selected));
     this.outline.follow();
+    this.authors.refresh((id) => this.slotsBelow(id));
   }
 
   private slotsBelow(id: EntityId): readonly Slot[] {

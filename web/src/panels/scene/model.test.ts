@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { stateOf } from '../../world/testing';
 import { World } from '../../world/world';
-import { batchKey, drawSpecOf, dress, pickTarget, type DrawSpec } from './model';
+import { batchKey, drawSpecOf, dress, freePlace, groundPointOf, pickTarget, type DrawSpec } from './model';
 import type { MeshMaterial } from './packed';
 
 const material = (diffuse: readonly number[], more = {}) => ({
@@ -115,5 +115,40 @@ describe('picking', () => {
 
   it('takes what was hit when it belongs to nothing', () => {
     expect(pickTarget(world, 6, undefined)).toBe(6);
+  });
+});
+
+describe('the middle of the view', () => {
+  it('meets the ground', () => {
+    expect(groundPointOf([0, 0, 2], [1, 0, -1], [9, 9, 9], 100)).toEqual([2, 0]);
+    expect(groundPointOf([0, 0, 2], [0.333333, 0, -1], [9, 9, 9], 100)).toEqual([0.67, 0]);
+  });
+
+  it('is above what it turns about when it looks up, along the ground, or too far', () => {
+    for (const direction of [[0, 0, 1], [1, 0, 0], [1, 0, -0.001]] as const) {
+      expect(groundPointOf([0, 0, 2], direction, [3, 4, 5], 100)).toEqual([3, 4]);
+    }
+  });
+});
+
+describe('a free place', () => {
+  const box = (x: number, y: number, half: number, top: number) => ({
+    min: [x - half, y - half, 0] as const, max: [x + half, y + half, top] as const,
+  });
+
+  it('is the middle of the view, on what lies flat there', () => {
+    expect(freePlace([1, 2], 0.4, [])).toEqual([1, 2, 0]);
+    expect(freePlace([1, 2], 0.4, [box(1, 2, 3, 0.06)])).toEqual([1, 2, 0.06]);
+  });
+
+  it('is beside what stands there, and not far', () => {
+    const [x, y, z] = freePlace([0, 0], 0.4, [box(0, 0, 0.5, 1), box(0, 0, 3, 0.06)]);
+    expect(Math.max(Math.abs(x), Math.abs(y))).toBeGreaterThan(0.7);
+    expect(Math.hypot(x, y)).toBeLessThan(1.6);
+    expect(z).toBe(0.06);
+  });
+
+  it('is given up where all is full', () => {
+    expect(freePlace([0, 0], 0.4, [box(0, 0, 100, 1)])).toEqual([0, 0, 0]);
   });
 });

@@ -188,3 +188,45 @@ function colorOf(material: Material | undefined, geometry: Geometry): Vec3 {
   const [r, g, b] = material.diffuse;
   return scriptColor(material.script ?? '') ?? [r, g, b];
 }
+
+/**
+ * Returns where a ray meets the ground, to the centimetre. One that goes elsewhere, or too far,
+ * gives the place below `target`.
+ */
+export function groundPointOf(origin: Vec3, direction: Vec3, target: Vec3, farthest: number): readonly [number, number] {
+  const along = -origin[2] / direction[2];
+  const meets = Number.isFinite(along) && along > 0 && along <= farthest;
+  const [x, y] = meets ? [origin[0] + along * direction[0], origin[1] + along * direction[1]] : target;
+  return [Math.round(x * 100) / 100, Math.round(y * 100) / 100];
+}
+
+/** A box along the axes. */
+export interface Bounds {
+  readonly min: Vec3;
+  readonly max: Vec3;
+}
+
+/** What is no higher than this is something to stand on. */
+const HIGHEST_STEP = 0.15;
+const MOST_PLACES = 400;
+
+/**
+ * Returns the place nearest to `x` and `y` where something of a width stands free, with the height
+ * of what it stands on. Where everything is full, the place itself.
+ */
+export function freePlace([x, y]: readonly [number, number], width: number, things: readonly Bounds[]): Vec3 {
+  const half = width / 2 + 0.02;
+  for (let n = 0; n < MOST_PLACES; n += 1) {
+    // A spiral that leaves no gap wider than the thing.
+    const angle = 2.4 * n;
+    const radius = 0.6 * width * Math.sqrt(n);
+    const place = [x + radius * Math.cos(angle), y + radius * Math.sin(angle)].map((at) => Math.round(at * 100) / 100);
+    const [px = x, py = y] = place;
+    const below = things.filter(({ min, max }) => min[0] < px + half && max[0] > px - half && min[1] < py + half && max[1] > py - half);
+    const top = Math.max(0, ...below.map(({ max }) => max[2]));
+    if (top <= HIGHEST_STEP) {
+      return [px, py, top];
+    }
+  }
+  return [x, y, 0];
+}

@@ -1,4 +1,4 @@
-/** The outline of what is selected, seen through everything. */
+/** Outlines around things, seen through everything. */
 import {
   AlwaysStencilFunc, Color, Group, Mesh, MeshBasicMaterial, NotEqualStencilFunc, ReplaceStencilOp,
   ShaderMaterial, Vector2, type InstancedMesh, type Side, DoubleSide,
@@ -9,7 +9,6 @@ import { ensureSmoothNormals, SMOOTH_NORMAL } from './shapes';
 
 /** More parts than this get no outline: it would cost more than it shows. */
 const MOST_PARTS = 400;
-const WIDTH_PX = 2.5;
 const BOTH_SIDES: Side = DoubleSide;
 
 const VERTEX = /* glsl */ `
@@ -36,33 +35,47 @@ interface Part {
   readonly rim: Mesh;
 }
 
-export class SelectionOutline {
+export interface OutlineLook {
+  readonly color: string;
+  readonly widthPx: number;
+  /** Which of the eight bits of the stencil is its own, so that outlines do not erase one another. */
+  readonly bit: number;
+}
+
+export class Outline {
   readonly group = new Group();
   private parts: Part[] = [];
   /** Marks the pixels of the thing itself, so that the rim is drawn around them alone. */
-  private readonly maskMaterial = new MeshBasicMaterial({
-    colorWrite: false,
-    depthWrite: false,
-    depthTest: false,
-    side: BOTH_SIDES,
-    transparent: true,
-    stencilWrite: true,
-    stencilRef: 1,
-    stencilFunc: AlwaysStencilFunc,
-    stencilZPass: ReplaceStencilOp,
-  });
-  private readonly rimMaterial = new ShaderMaterial({
-    vertexShader: VERTEX,
-    fragmentShader: FRAGMENT,
-    uniforms: { color: { value: new Color('#4d8dff') }, pixel: { value: new Vector2() } },
-    depthWrite: false,
-    depthTest: false,
-    side: BOTH_SIDES,
-    transparent: true,
-    stencilWrite: true,
-    stencilRef: 1,
-    stencilFunc: NotEqualStencilFunc,
-  });
+  private readonly maskMaterial: MeshBasicMaterial;
+  private readonly rimMaterial: ShaderMaterial;
+  private readonly widthPx: number;
+
+  constructor({ color, widthPx, bit }: OutlineLook) {
+    this.widthPx = widthPx;
+    const shared = {
+      depthWrite: false,
+      depthTest: false,
+      side: BOTH_SIDES,
+      transparent: true,
+      stencilWrite: true,
+      stencilRef: 1 << bit,
+      stencilFuncMask: 1 << bit,
+      stencilWriteMask: 1 << bit,
+    };
+    this.maskMaterial = new MeshBasicMaterial({
+      ...shared,
+      colorWrite: false,
+      stencilFunc: AlwaysStencilFunc,
+      stencilZPass: ReplaceStencilOp,
+    });
+    this.rimMaterial = new ShaderMaterial({
+      ...shared,
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      uniforms: { color: { value: new Color(color) }, pixel: { value: new Vector2() } },
+      stencilFunc: NotEqualStencilFunc,
+    });
+  }
 
   /** Draws the outline around these visuals together. */
   show(slots: readonly Slot[]): void {
@@ -83,7 +96,7 @@ export class SelectionOutline {
 
   resize(widthPx: number, heightPx: number): void {
     this.rimMaterial.uniforms['pixel'] = {
-      value: new Vector2((2 * WIDTH_PX) / widthPx, (2 * WIDTH_PX) / heightPx),
+      value: new Vector2((2 * this.widthPx) / widthPx, (2 * this.widthPx) / heightPx),
     };
   }
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { rowWindow } from '../../lib/rowWindow';
 import { stateOf } from '../../world/testing';
 import { World } from '../../world/world';
-import { actionOfKey, expandedTo, matchCount, visibleRows } from './model';
+import { touchesOf, type PendingAction, type PendingEntity } from '../../world/pendingActions';
+import { actionOfKey, expandedTo, marksOf, matchCount, NO_MARKS, visibleRows, type Marks } from './model';
 
 const world = new World();
 world.apply(
@@ -20,10 +21,11 @@ world.apply(
 );
 
 /** The rows as text: indented names, with + and − for what can be opened and closed. */
-function check(expanded: readonly number[], query = ''): string[] {
-  return visibleRows(world, { expanded: new Set(expanded), query }).map((row) => {
+function check(expanded: readonly number[], query = '', marks: Marks = NO_MARKS): string[] {
+  return visibleRows(world, { expanded: new Set(expanded), query, marks }).map((row) => {
     const sign = row.expandable ? (row.expanded ? '−' : '+') : ' ';
-    return `${'  '.repeat(row.level - 1)}${sign}${row.name}`;
+    const mark = row.mark && ` [${row.mark.inside ? 'inside ' : ''}${row.mark.removed ? 'removed ' : ''}${row.mark.authors.join(' ')}]`;
+    return `${'  '.repeat(row.level - 1)}${sign}${row.ghost ? `(${row.name})` : row.name}${mark ?? ''}`;
   });
 }
 
@@ -40,13 +42,13 @@ describe('rows', () => {
     expect(check([], 'WHEEL')).toEqual(['−course', '  −vehicle', '     left_wheel', '     left_wheel_joint']);
     expect(check([], 'vehicle')).toEqual(['−course', '  +vehicle']);
     expect(check([1], 'tractor')).toEqual([]);
-    const rows = visibleRows(world, { expanded: new Set(), query: 'wheel' });
+    const rows = visibleRows(world, { expanded: new Set(), query: 'wheel', marks: NO_MARKS });
     expect(matchCount(rows)).toBe(2);
     expect(rows.at(-1)?.match).toEqual({ start: 5, end: 10 });
   });
 
   it('tell screen readers where they are', () => {
-    const rows = visibleRows(world, { expanded: new Set([1]), query: '' });
+    const rows = visibleRows(world, { expanded: new Set([1]), query: '', marks: NO_MARKS });
     expect(rows.map(({ level, position, siblings }) => [level, position, siblings])).toEqual([
       [1, 1, 1], [2, 1, 3], [2, 2, 3], [2, 3, 3],
     ]);
@@ -64,13 +66,13 @@ describe('rows', () => {
       Array.from({ length: 10_000 }, (_, i) => [i + 2, { kind: 'model', name: `box_${String(i)}`, parent: 1 }]),
     );
     many.apply(stateOf({ 1: { kind: 'world', name: 'w' }, ...entities }));
-    expect(visibleRows(many, { expanded: new Set([1]), query: '' })).toHaveLength(10_001);
+    expect(visibleRows(many, { expanded: new Set([1]), query: '', marks: NO_MARKS })).toHaveLength(10_001);
     expect(rowWindow(10_001, 26 * 5000, 520, 26)).toEqual([4992, 5028]);
   });
 });
 
 describe('keys', () => {
-  const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '' });
+  const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '', marks: NO_MARKS });
 
   it.each([
     ['ArrowDown', 1, { kind: 'move', to: 3 }],
@@ -86,9 +88,57 @@ describe('keys', () => {
     ['ArrowLeft', 6, { kind: 'move', to: 3 }],
     ['ArrowLeft', 8, { kind: 'move', to: 1 }],
     ['Enter', 6, { kind: 'focus', id: 6 }],
+    ['F2', 6, { kind: 'rename', id: 6 }],
+    ['ContextMenu', 6, { kind: 'menu', id: 6 }],
+    ['F2', undefined, undefined],
     ['a', 6, undefined],
   ])('%s on %s', (key, current, action) => {
     expect(actionOfKey(rows, current, key)).toEqual(action);
+  });
+});
+
+describe('what waits for the world to go on', () => {
+  const entity = (id: number, change: PendingEntity['change'], more: Partial<PendingEntity> = {}): PendingEntity => ({
+    id, change, name: '', kind: 'unknown', parent: undefined, ...more,
+  });
+  const action = (author: string, description: string, ...entities: PendingEntity[]): PendingAction => ({
+    id: description, author, description, entities, refused: '',
+  });
+  const guis = [
+    { name: 'anna', more: 0, actions: [action('anna', 'Set mass', entity(5, 'changed'))] },
+    {
+      name: 'bob',
+      more: 0,
+      actions: [
+        action('bob', 'Add hand', entity(90, 'made', { name: 'hand', kind: 'link', parent: 3 })),
+        action('bob', 'Delete sun', entity(2, 'removed')),
+        // Made by this page's own host, and here already.
+        action('bob', 'Add cone', entity(8, 'made', { name: 'cone', kind: 'model', parent: 1 })),
+      ],
+    },
+  ];
+  const marks = marksOf(world, guis, touchesOf(guis));
+
+  it('marks rows, shows what comes and strikes what goes', () => {
+    expect(check([1, 3], '', marks)).toEqual([
+      '−course', '  −vehicle', '    +chassis [anna]', '     left_wheel', '     left_wheel_joint', '     (hand) [bob]',
+      '   cone [bob]', '   sun [removed bob]',
+    ]);
+  });
+
+  it('marks what holds it while that is closed', () => {
+    expect(check([1], '', marks)).toEqual(['−course', '  +vehicle [inside anna bob]', '   cone [bob]', '   sun [removed bob]']);
+    expect(check([], '', marks)).toEqual(['+course [inside anna bob]']);
+  });
+
+  it('says who does what', () => {
+    const row = visibleRows(world, { expanded: new Set([1]), query: '', marks }).find(({ name }) => name === 'vehicle');
+    expect(row?.mark?.text).toBe('anna: Set mass, when the world goes on\nbob: Add hand, when the world goes on');
+  });
+
+  it('keys pass by what is not there yet', () => {
+    const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '', marks });
+    expect(actionOfKey(rows, 4, 'ArrowDown')).toEqual({ kind: 'move', to: 8 });
   });
 });
 

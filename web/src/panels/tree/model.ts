@@ -1,5 +1,6 @@
 /** The rows of the entity tree: what is open, what matches the search, where the keys lead. */
 import type { Entity, EntityId, Kind } from '../../world/entity';
+import { touchText, type PendingEntity, type PendingGui, type Touch } from '../../world/pendingActions';
 import type { World } from '../../world/world';
 
 export interface Row {
@@ -15,12 +16,42 @@ export interface Row {
   readonly siblings: number;
   /** Part of the name that the search found. */
   readonly match: { readonly start: number; readonly end: number } | undefined;
+  /** Somebody makes it, and it is not there before the world goes on. */
+  readonly ghost: boolean;
+  readonly mark: Mark | undefined;
+}
+
+/** Somebody does something to an entity as soon as the world goes on. */
+export interface Mark {
+  /** Whose colours show, without doubles. */
+  readonly authors: readonly string[];
+  /** One line for each action. */
+  readonly text: string;
+  /** It goes away. */
+  readonly removed: boolean;
+  /** It is about something inside, which the tree does not show now. */
+  readonly inside: boolean;
 }
 
 export interface TreeState {
   readonly expanded: ReadonlySet<EntityId>;
   readonly query: string;
+  readonly marks: Marks;
 }
+
+/** What waits, sorted for the tree. */
+export interface Marks {
+  readonly byEntity: ReadonlyMap<EntityId, readonly Touch[]>;
+  /** Entities that are made, by what holds them. */
+  readonly ghosts: ReadonlyMap<EntityId, readonly PendingEntity[]>;
+  /** What waits somewhere below an entity. */
+  readonly below: ReadonlyMap<EntityId, readonly Touch[]>;
+}
+
+export const NO_MARKS: Marks = { byEntity: new Map(), ghosts: new Map(), below: new Map() };
+
+/** Lines of a tooltip; more is no help. */
+const MOST_LINES = 6;
 
 /** Things first, then what they are made of, then what belongs to no body. */
 const ORDER: Readonly<Record<Kind, number>> = {
@@ -28,26 +59,72 @@ const ORDER: Readonly<Record<Kind, number>> = {
 };
 
 /** Returns the rows from top to bottom. With a query, matches and what leads to them. */
-export function visibleRows(world: World, { expanded, query }: TreeState): readonly Row[] {
+export function visibleRows(world: World, { expanded, query, marks }: TreeState): readonly Row[] {
   const wanted = query.trim().toLowerCase();
   const leading = wanted === '' ? undefined : entitiesLeadingTo(world, wanted);
   const rows: Row[] = [];
+  const ghostsOf = (id: EntityId): readonly PendingEntity[] => (leading === undefined ? (marks.ghosts.get(id) ?? []) : []);
   const visit = (parent: EntityId | undefined, level: number): void => {
     const children = sortedChildren(world, parent).filter(({ id }) => leading?.has(id) ?? true);
+    const ghosts = parent === undefined ? [] : ghostsOf(parent);
+    const siblings = children.length + ghosts.length;
     children.forEach((entity, index) => {
-      const expandable = world.children(entity.id).length > 0;
+      const expandable = world.children(entity.id).length > 0 || ghostsOf(entity.id).length > 0;
       const below = leading === undefined ? true : world.children(entity.id).some(({ id }) => leading.has(id));
       const open = expandable && (leading === undefined ? expanded.has(entity.id) : below);
       const { id, name, kind } = entity;
-      const place = { level, position: index + 1, siblings: children.length };
-      rows.push({ id, name, kind, expandable, expanded: open, ...place, match: matchIn(name, wanted) });
+      const place = { level, position: index + 1, siblings };
+      const mark = markOf(marks, id, open);
+      rows.push({ id, name, kind, expandable, expanded: open, ...place, match: matchIn(name, wanted), ghost: false, mark });
       if (open) {
         visit(id, level + 1);
       }
     });
+    ghosts.forEach(({ id, name, kind }, index) => {
+      const place = { level, position: children.length + index + 1, siblings };
+      const mark = markOf(marks, id, true);
+      rows.push({ id, name, kind, expandable: false, expanded: false, ...place, match: undefined, ghost: true, mark });
+    });
   };
   visit(undefined, 1);
   return rows;
+}
+
+/** Sorts what GUIs hold for the tree. What is made and here already is no ghost: this GUI made it. */
+export function marksOf(world: World, guis: readonly PendingGui[], byEntity: Marks['byEntity']): Marks {
+  const made = guis.flatMap(({ actions }) => actions.flatMap(({ entities }) => entities));
+  const ghosts = new Map<EntityId, PendingEntity[]>();
+  for (const entity of made) {
+    if (entity.change === 'made' && entity.parent !== undefined && world.entity(entity.id) === undefined) {
+      ghosts.set(entity.parent, [...(ghosts.get(entity.parent) ?? []), entity]);
+    }
+  }
+  const below = new Map<EntityId, readonly Touch[]>();
+  for (const [id, touches] of byEntity) {
+    const holder = made.find((entity) => entity.id === id)?.parent;
+    const lineage = world.entity(id) === undefined && holder !== undefined ? world.lineage(holder) : world.lineage(id).slice(0, -1);
+    for (const above of lineage) {
+      below.set(above.id, [...(below.get(above.id) ?? []), ...touches]);
+    }
+  }
+  return { byEntity, ghosts, below };
+}
+
+function markOf({ byEntity, below }: Marks, id: EntityId, open: boolean): Mark | undefined {
+  const own = byEntity.get(id) ?? [];
+  const inner = open ? [] : (below.get(id) ?? []);
+  const touches = own.length > 0 ? own : inner;
+  if (touches.length === 0) {
+    return undefined;
+  }
+  const lines = [...new Set(touches.map(touchText))];
+  const text = [...lines.slice(0, MOST_LINES), ...(lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [])].join('\n');
+  return {
+    authors: [...new Set(touches.map(({ action }) => action.author))],
+    text,
+    removed: own.some(({ change, action }) => change === 'removed' && action.refused === ''),
+    inside: own.length === 0,
+  };
 }
 
 /** How many entities carry the query in their name. */
@@ -64,11 +141,15 @@ export function expandedTo(world: World, id: EntityId, expanded: ReadonlySet<Ent
 /** What a key does in the tree. */
 export type TreeAction =
   | { readonly kind: 'move'; readonly to: EntityId }
-  | { readonly kind: 'expand' | 'collapse' | 'focus'; readonly id: EntityId };
+  | { readonly kind: 'expand' | 'collapse' | 'focus' | 'rename' | 'menu'; readonly id: EntityId };
 
 /** Follows the keys of a tree as screen readers know them. */
 export function actionOfKey(rows: readonly Row[], current: EntityId | undefined, key: string): TreeAction | undefined {
-  const at = rows.findIndex((row) => row.id === current);
+  const reachable = rows.filter(({ ghost }) => !ghost);
+  return actionIn(reachable, reachable.findIndex((row) => row.id === current), key);
+}
+
+function actionIn(rows: readonly Row[], at: number, key: string): TreeAction | undefined {
   const row = rows[at];
   switch (key) {
     case 'ArrowDown':
@@ -91,6 +172,10 @@ export function actionOfKey(rows: readonly Row[], current: EntityId | undefined,
       return moveTo(rows.slice(0, Math.max(at, 0)).findLast((above) => above.level < (row?.level ?? 0)));
     case 'Enter':
       return row && { kind: 'focus', id: row.id };
+    case 'F2':
+      return row && { kind: 'rename', id: row.id };
+    case 'ContextMenu':
+      return row && { kind: 'menu', id: row.id };
     default:
       return undefined;
   }

@@ -1,0 +1,86 @@
+/** Sends what a person edits and remembers it until the mirror shows it; see `edits.ts`. */
+import type { FieldEdit as SentEdit } from '../../commands/setComponent';
+import type { FieldValue } from '../../world/fieldValue';
+import { agreed, hasFollowed, NO_EDITS, refused, shownValue, wished, withEdit, type FieldEdit, type Step } from './edits';
+import type { EditorRow } from './section';
+
+/** Sends one edit; fails with a text for people. */
+export type SendEdit = (edit: SentEdit) => Promise<unknown>;
+
+/** How long a field shows what the server agreed to when the mirror says nothing new. */
+const FOLLOW_MS = 1_500;
+
+type Target = Pick<EditorRow, 'key' | 'entity' | 'field' | 'path'>;
+
+export class EditSender {
+  private edits = $state.raw(NO_EDITS);
+
+  constructor(private readonly send: SendEdit) {}
+
+  /** What a field shows now. */
+  shown({ key, mirror }: Pick<EditorRow, 'key' | 'mirror'>): FieldValue {
+    return shownValue(this.edits.get(key), mirror);
+  }
+
+  /** Whether an answer is outstanding. */
+  waiting(key: string): boolean {
+    return this.edits.get(key)?.state === 'waiting';
+  }
+
+  /** Why the last edit of a field was refused. */
+  reason(key: string): string | undefined {
+    const edit = this.edits.get(key);
+    return edit?.state === 'refused' ? edit.reason : undefined;
+  }
+
+  /** A person wants a field to have a value. */
+  wish(row: Target & Pick<EditorRow, 'mirror'>, value: FieldValue, gesture = ''): void {
+    this.take(row, wished(this.edits.get(row.key), { value, gesture }, row.mirror));
+  }
+
+  /** What was typed cannot even be sent. */
+  refuse({ key }: Pick<EditorRow, 'key'>, reason: string): void {
+    if (!this.waiting(key)) {
+      this.put(key, { state: 'refused', reason });
+    }
+  }
+
+  /** Lets go of an edit that the mirror shows by now. */
+  follow({ key, mirror }: Pick<EditorRow, 'key' | 'mirror'>): void {
+    if (hasFollowed(this.edits.get(key), mirror)) {
+      this.put(key, undefined);
+    }
+  }
+
+  private take(target: Target, { edit, send }: Step): void {
+    this.put(target.key, edit);
+    if (send !== undefined) {
+      const { entity, field, path } = target;
+      this.send({ entity, component: field.component, path, ...send }).then(
+        () => {
+          this.settle(target, agreed(this.edits.get(target.key)));
+        },
+        (error: unknown) => {
+          const reason = error instanceof Error ? error.message : String(error);
+          this.settle(target, refused(this.edits.get(target.key), reason));
+        },
+      );
+    }
+  }
+
+  private settle(target: Target, step: Step): void {
+    this.take(target, step);
+    const { edit } = step;
+    if (edit?.state === 'agreed') {
+      setTimeout(() => {
+        if (this.edits.get(target.key) === edit) {
+          this.put(target.key, undefined);
+        }
+      }, FOLLOW_MS);
+    }
+  }
+
+  private put(key: string, edit: FieldEdit | undefined): void {
+    this.edits = withEdit(this.edits, key, edit);
+  }
+}

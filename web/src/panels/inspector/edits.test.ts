@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+
+import type { FieldValue } from '../../world/fieldValue';
+import { agreed, hasFollowed, NO_EDITS, refused, shownValue, wished, withEdit, type FieldEdit, type Step } from './edits';
+
+const of = (number: number): FieldValue => ({ type: 'number', number });
+const wish = (number: number, gesture = '') => ({ value: of(number), gesture });
+const numberOf = (value: FieldValue) => (value.type === 'number' ? value.number : undefined);
+
+/** What is shown and what is sent after a step, with the mirror at a number. */
+function check({ edit, send }: Step, mirror: number): [number | undefined, number | undefined] {
+  return [numberOf(shownValue(edit, of(mirror))), send && numberOf(send.value)];
+}
+
+it('shows the wish until the mirror has followed', () => {
+  const asked = wished(undefined, wish(2), of(1));
+  expect(check(asked, 1)).toEqual([2, 2]);
+  const done = agreed(asked.edit);
+  expect(check(done, 1)).toEqual([2, undefined]);
+  expect(check(done, 2)).toEqual([2, undefined]);
+  expect(check(done, 3)).toEqual([3, undefined]);
+});
+
+it('sends nothing that is already so', () => {
+  expect(wished(undefined, wish(1), of(1))).toEqual({ edit: undefined, send: undefined });
+});
+
+it('snaps back with the reason, which stands until the next edit', () => {
+  const asked = wished(undefined, wish(-1), of(1));
+  const back = refused(asked.edit, 'too low');
+  expect(back.edit).toEqual({ state: 'refused', reason: 'too low' });
+  expect(check(back, 1)).toEqual([1, undefined]);
+  expect(wished(back.edit, wish(1), of(1)).edit).toBeUndefined();
+  expect(check(wished(back.edit, wish(2), of(1)), 1)).toEqual([2, 2]);
+});
+
+it('lets only the last wish of a drag wait', () => {
+  let edit: FieldEdit | undefined = wished(undefined, wish(2, 'g'), of(1)).edit;
+  for (const number of [3, 4, 5]) {
+    const step = wished(edit, wish(number, 'g'), of(1));
+    expect(check(step, 1)).toEqual([number, undefined]);
+    edit = step.edit;
+  }
+  const next = agreed(edit);
+  expect(next.send).toEqual(wish(5, 'g'));
+  const done = agreed(next.edit);
+  // The mirror may show one in between for a moment; the field does not.
+  expect([1, 2, 5, 6].map((mirror) => check(done, mirror)[0])).toEqual([5, 5, 5, 6]);
+  expect([1, 2, 5, 6].map((mirror) => hasFollowed(done.edit, of(mirror)))).toEqual([false, false, true, true]);
+});
+
+it('gives the wish behind a refused one its own chance', () => {
+  const waiting = wished(wished(undefined, wish(-1), of(1)).edit, wish(2), of(1)).edit;
+  const step = refused(waiting, 'too low');
+  expect(check(step, 1)).toEqual([2, 2]);
+  expect(check(refused(step.edit, 'too high'), 1)).toEqual([1, undefined]);
+});
+
+it('ignores answers that nobody waits for', () => {
+  expect(agreed(undefined)).toEqual({ edit: undefined, send: undefined });
+});
+
+it('remembers a bounded number of fields', () => {
+  let edits = NO_EDITS;
+  for (let i = 0; i < 250; i += 1) {
+    edits = withEdit(edits, String(i), { state: 'refused', reason: String(i) });
+  }
+  expect(edits.size).toBe(200);
+  expect(withEdit(edits, '249', undefined).has('249')).toBe(false);
+  expect(withEdit(edits, '200', { state: 'refused', reason: 'again' }).size).toBe(200);
+});
