@@ -2,7 +2,7 @@
 import { discardAction } from '../commands/discardAction';
 import { copyEntity, insertEntity, type Insertion } from '../commands/insertEntity';
 import type { Sender } from '../commands/send';
-import { addComponent, renameEntity, setField, type FieldEdit } from '../commands/setComponent';
+import { renameEntity, setField, type FieldEdit } from '../commands/setComponent';
 import type { Pose } from '../lib/pose';
 import { withConflict, without } from '../panels/messages/conflicts';
 import type { About, Level } from '../panels/messages/model';
@@ -57,10 +57,6 @@ export class Editing {
   /** Changes one field; fails with a text for people. */
   edit(edit: FieldEdit): Promise<Reply> {
     return setField(this.sender, edit);
-  }
-
-  addComponent(entity: EntityId, component: string): Promise<Reply> {
-    return addComponent(this.sender, entity, component);
   }
 
   rename(entity: EntityId, name: string): Promise<Reply> {

@@ -14,7 +14,7 @@ export interface Shape {
   readonly length: number;
 }
 
-export const JOINT_KINDS = ['revolute', 'continuous', 'prismatic', 'fixed', 'ball', 'universal', 'screw'] as const;
+export const JOINT_KINDS = ['revolute', 'continuous', 'prismatic', 'fixed', 'ball', 'universal', 'revolute2', 'screw'] as const;
 export type JointKind = (typeof JOINT_KINDS)[number];
 
 export const LIGHT_KINDS = ['point', 'spot', 'directional'] as const;
@@ -150,6 +150,7 @@ export function axisCount(kind: JointKind): number {
     case 'screw':
       return 1;
     case 'universal':
+    case 'revolute2':
       return 2;
   }
 }

@@ -14,15 +14,13 @@ export interface FieldEdit {
   readonly gesture: string;
 }
 
-/** Changes one field and leaves all others of the component to whoever edits them. */
+/**
+ * Changes one field and leaves all others of the component to whoever edits them. A component that
+ * the entity does not have yet begins with its default.
+ */
 export function setField(sender: Sender, { entity, component, path, value, gesture }: FieldEdit): Promise<Reply> {
   const change = [{ field: path, value: fieldValueMessage(value) }];
   return sendUserCommand(sender, { case: 'setComponent', value: { entity: entityRef(entity), component, change } }, gesture);
-}
-
-/** Gives an entity a component that it does not have yet; it begins with its default. */
-export function addComponent(sender: Sender, entity: EntityId, component: string): Promise<Reply> {
-  return sendUserCommand(sender, { case: 'setComponent', value: { entity: entityRef(entity), component, change: [] } });
 }
 
 /** Gives an entity another name. */

@@ -17,6 +17,11 @@ const table = FieldTable.from(
       { component: 'material', field: 'diffuse', label: 'Diffuse', type: Type.COLOR, kind: ['visual'] },
       { component: 'visual', field: 'diffuse', label: 'Diffuse', type: Type.COLOR, kind: ['visual'] },
       { component: 'visual', field: 'cast_shadows', label: 'Shadows', type: Type.FLAG, kind: ['visual'] },
+      { component: 'visual', field: 'pbr', label: 'Pbr', type: Type.FLAG, kind: ['visual'] },
+      { component: 'visual', field: 'pbr.metalness', label: 'Metalness', type: Type.NUMBER, kind: ['visual'] },
+      { component: 'joint_position', field: '*', label: 'Position', type: Type.NUMBER, kind: ['joint'] },
+      { component: 'plugin', field: 'body', label: 'Parameters', type: Type.TEXT, kind: ['plugin'] },
+      { component: 'outline', field: 'points.*', label: 'Point', type: Type.VECTOR, optional: true, kind: ['visual'] },
       // As of a newer host.
       { component: 'visual', field: 'future', label: 'Future', type: Type.UNSPECIFIED, kind: ['visual'] },
     ],
@@ -55,6 +60,30 @@ describe('the fields of a component', () => {
     expect(check('model', 'pose', { position: [1, 2, 3], rotation: [0, 0, 0, 1] })).toEqual(['pose: numbers 1,2,3,0,0,0,1']);
   });
 
+  it('of a part are there when the part is', () => {
+    expect(check('visual', 'visual', { pbr: null })).toEqual(['pbr: flag false']);
+    expect(check('visual', 'visual', { pbr: { metalness: 0.5 } })).toEqual(['pbr: flag true', 'pbr metalness: number 0.5']);
+    expect(check('visual', 'visual', {})).toEqual([]);
+  });
+
+  it('in a list that can grow have one more', () => {
+    expect(check('visual', 'outline', { points: [[1, 2], [3, 4]] })).toEqual(['points 0: numbers 1,2', 'points 1: numbers 3,4', 'points 2: none']);
+    expect(fieldsIn(table.of('visual', 'outline'), { points: [[1, 2]] })[1]).toMatchObject({ path: 'points.1', first: { type: 'numbers', numbers: [1, 2] } });
+  });
+
+  it('without a word of their own are called by their component', () => {
+    expect(check('joint', 'joint_position', [0.5, 1])).toEqual(['joint position 0: number 0.5', 'joint position 1: number 1']);
+  });
+
+  it('can be elements, written as text', () => {
+    const leaf = (name: string, text: string) => ({ name, attributes: [], text, children: [] });
+    const gains = { name: 'gains', attributes: [['axis', '"x"']], text: '', children: [leaf('p', '1 < 2'), leaf('i', '')] };
+    const text = 'hello\n<joint>elbow</joint>\n<gains axis="&quot;x&quot;">\n  <p>1 &lt; 2</p>\n  <i/>\n</gains>';
+    expect(check('plugin', 'plugin', { body: [leaf('', 'hello'), leaf('joint', 'elbow'), gains] })).toEqual([`body: text ${text}`]);
+    expect(check('plugin', 'plugin', { body: [] })).toEqual(['body: text']);
+    expect(check('plugin', 'plugin', { body: [1] })).toEqual([]);
+  });
+
   it('are called by their component too when another has one of the same name', () => {
     const white = { diffuse: [1, 1, 1, 1], cast_shadows: true };
     expect(check('visual', 'material', white)).toEqual(['material diffuse: numbers 1,1,1,1']);
@@ -63,7 +92,7 @@ describe('the fields of a component', () => {
 });
 
 it('lists what an entity can have', () => {
-  expect(table.components('visual')).toEqual(['geometry', 'material', 'visual']);
+  expect(table.components('visual')).toEqual(['geometry', 'material', 'visual', 'outline']);
   expect(FieldTable.EMPTY.components('visual')).toEqual([]);
 });
 

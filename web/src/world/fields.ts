@@ -6,6 +6,7 @@
  */
 import { ComponentField_Type as Type, type ComponentField, type ComponentFields } from '../protocol/generated/retake/msgs/component_pb';
 import { readMap, readNumbers, readPose } from './components';
+import { printElements } from './elements';
 import type { FieldValue } from './fieldValue';
 
 export type FieldType = 'number' | 'integer' | 'flag' | 'text' | 'choice' | 'vector' | 'pose' | 'color' | 'entity';
@@ -38,7 +39,14 @@ export interface FieldAt {
   /** Positions in lists on the way, outermost first, and how long the lists are. */
   readonly places: readonly { readonly index: number; readonly count: number }[];
   readonly value: FieldValue;
+  /** What it begins with when it is not there yet, if that is known. */
+  readonly first?: FieldValue;
+  /** Whether it is a text of many lines. */
+  readonly multiline: boolean;
 }
+
+/** Entries of a list beyond these have no editors. */
+const MOST_ENTRIES = 200;
 
 const TYPES: ReadonlyMap<Type, FieldType> = new Map([
   [Type.NUMBER, 'number'],
@@ -76,13 +84,14 @@ export class FieldTable {
   /** What screen readers call a field: the words of its path, or of its component. */
   spokenName({ field, path }: Pick<FieldAt, 'field' | 'path'>): string {
     const words = spoken(path);
+    const nameless = !/\p{L}/u.test(words);
     const rivals = this.fields.some(
       (other) =>
         other.component !== field.component &&
         spoken(other.path) === spoken(field.path) &&
         other.kinds.some((kind) => field.kinds.includes(kind)),
     );
-    return words === '' || rivals ? `${spoken(field.component)} ${words}`.trim() : words;
+    return nameless || rivals ? `${spoken(field.component)} ${words}`.trim() : words;
   }
 }
 
@@ -94,16 +103,17 @@ export function fieldsIn(fields: readonly Field[], component: unknown): readonly
 /** Reads a value in the way of a field; undefined when it is none of its type. */
 export function readField({ type, optional }: Pick<Field, 'type' | 'optional'>, value: unknown): FieldValue | undefined {
   if (value === null || value === undefined) {
-    return optional ? { type: 'none' } : undefined;
+    // A part of a component that may be there or not is a flag.
+    return optional ? { type: 'none' } : type === 'flag' && value === null ? { type: 'flag', flag: false } : undefined;
   }
   switch (type) {
     case 'number':
     case 'integer':
       return typeof value === 'number' ? { type: 'number', number: value } : undefined;
     case 'flag':
-      return typeof value === 'boolean' ? { type: 'flag', flag: value } : undefined;
+      return typeof value === 'boolean' ? { type: 'flag', flag: value } : readMap(value) && { type: 'flag', flag: true };
     case 'text':
-      return typeof value === 'string' ? { type: 'text', text: value } : undefined;
+      return textValue(typeof value === 'string' ? value : printElements(value));
     case 'choice':
       return textValue(variantOf(value));
     case 'vector':
@@ -127,23 +137,45 @@ function variantOf(value: unknown): string | undefined {
   return keys.length === 1 ? keys[0] : undefined;
 }
 
+interface Found {
+  readonly at: unknown;
+  readonly path: readonly string[];
+  readonly places: FieldAt['places'];
+}
+
 function instances(field: Field, component: unknown): readonly FieldAt[] {
-  let found: readonly { readonly at: unknown; readonly path: readonly string[]; readonly places: FieldAt['places'] }[] = [
-    { at: component, path: [], places: [] },
-  ];
-  for (const part of field.path === '' ? [] : field.path.split('.')) {
-    found = found.flatMap(({ at, path, places }) => {
-      if (part === '*') {
-        const items: unknown[] = Array.isArray(at) ? at : [];
-        const place = (index: number) => [...places, { index, count: items.length }];
-        return items.map((item, index) => ({ at: item, path: [...path, String(index)], places: place(index) }));
-      }
-      return [{ at: within(at, part), path: [...path, part], places }];
-    });
-  }
-  return found.flatMap(({ at, path, places }) => {
+  const parts = field.path === '' ? [] : field.path.split('.');
+  const start: readonly Found[] = [{ at: component, path: [], places: [] }];
+  const found = parts.reduce((all, part) => all.flatMap((one) => step(one, part)), start);
+  const there = found.flatMap(({ at, path, places }): readonly FieldAt[] => {
     const value = readField(field, at);
-    return value === undefined ? [] : [{ field, path: path.join('.'), places, value }];
+    return value === undefined ? [] : [{ field, path: path.join('.'), places, value, multiline: Array.isArray(at) && field.type === 'text' }];
+  });
+  return field.optional && parts.at(-1) === '*' ? withNewEntries(there) : there;
+}
+
+function step({ at, path, places }: Found, part: string): readonly Found[] {
+  if (part !== '*') {
+    return [{ at: within(at, part), path: [...path, part], places }];
+  }
+  const items: unknown[] = Array.isArray(at) ? at : [];
+  return items.slice(0, MOST_ENTRIES).map((item, index) => ({
+    at: item,
+    path: [...path, String(index)],
+    places: [...places, { index, count: items.length }],
+  }));
+}
+
+/** Lists whose entries may be absent can grow: behind the last entry there is room for another. */
+function withNewEntries(entries: readonly FieldAt[]): readonly FieldAt[] {
+  return entries.flatMap((entry) => {
+    const place = entry.places.at(-1);
+    if (place === undefined || place.index + 1 !== place.count) {
+      return [entry];
+    }
+    const path = [...entry.path.split('.').slice(0, -1), String(place.count)].join('.');
+    const places = [...entry.places.slice(0, -1), { index: place.count, count: place.count + 1 }];
+    return [entry, { ...entry, path, places, value: { type: 'none' as const }, first: entry.value }];
   });
 }
 

@@ -58,7 +58,7 @@ export function additionTitle(addition: Addition): string {
 export function draftFor(world: World, holder: Entity, addition: Addition): Draft {
   const links = linksOf(world, holder.id);
   const collisions = world.children(holder.id).filter(({ kind }) => kind === 'collision');
-  const draft: Draft = {
+  return {
     addition,
     name: freeName(world, holder.id, addition),
     shape: defaultShape('box'),
@@ -72,9 +72,8 @@ export function draftFor(world: World, holder: Entity, addition: Addition): Draf
     collision: collisions[0]?.name ?? '',
     lightKind: 'point',
     position: [0, 0, 0],
-    text: '<plugin name="retake::JointWave" filename="">\n</plugin>',
+    text: holder.kind === 'world' ? '<light name="lamp" type="point">\n  <pose>0 0 2 0 0 0</pose>\n</light>' : '<plugin name="" filename="">\n</plugin>',
   };
-  return draft;
 }
 
 /** The kinds of links that a joint of a model can hold on to, as SDF names them. */

@@ -16,18 +16,21 @@ interface Units {
 
 /**
  * Describes a joint and says which components that covers; undefined when it is none. Of one whose
- * making can be edited, only what moves is told here.
+ * making can be edited, only what moves is told here, with `positions` to edit where it stands.
  */
-export function describeJoint(entity: Entity, world: World, editable: boolean): { section: Section; told: readonly string[] } | undefined {
+export function describeJoint(
+  entity: Entity, world: World, editable: boolean, positions: readonly Row[],
+): { section: Section; told: readonly string[] } | undefined {
   const joint = readMap(entity.component('joint'));
   if (joint === undefined) {
     return undefined;
   }
   const units = unitsOf(joint['kind']);
   const axes = readMaps(joint['axes']);
-  const motion = axes.flatMap((axis, i) => motionRows(entity, axis, units, axes.length > 1 ? i : undefined));
+  const place = positions.length === 0 ? 'Position' : units.linear ? 'Travel' : 'Angle';
+  const motion = axes.flatMap((axis, i) => motionRows(entity, axis, { units, place, index: axes.length > 1 ? i : undefined }));
   if (editable) {
-    return { section: { key: 'joint_motion', title: 'Motion', rows: motion }, told: MOVING };
+    return { section: { key: 'joint_motion', title: 'Motion', rows: [...positions, ...motion] }, told: MOVING };
   }
   const rows = [
     ...textRow('Type', joint['kind']),
@@ -48,11 +51,19 @@ export function rangeOf(position: number, lower: number, upper: number, write: (
   return { lower: write(lower), upper: write(upper), fraction };
 }
 
-function motionRows(entity: Entity, axis: Readonly<Record<string, unknown>>, units: Units, index: number | undefined): Row[] {
+interface Axis {
+  readonly units: Units;
+  /** What its position is called. */
+  readonly place: string;
+  /** Which of several it is. */
+  readonly index: number | undefined;
+}
+
+function motionRows(entity: Entity, axis: Readonly<Record<string, unknown>>, { units, place, index }: Axis): Row[] {
   const suffix = index === undefined ? '' : ` ${index + 1}`;
   const at = (name: string): number | undefined => readNumbers(entity.component(name))?.[index ?? 0];
   return [
-    ...positionRows(`Position${suffix}`, at('joint_position'), readMap(axis['limits']) ?? {}, units),
+    ...positionRows(`${place}${suffix}`, at('joint_position'), readMap(axis['limits']) ?? {}, units),
     ...measuredRows(`Velocity${suffix}`, at('joint_velocity'), units.velocity),
     ...measuredRows(`Effort${suffix}`, at('joint_effort'), units.effort),
     ...commandRows(`Command${suffix}`, commandOf(entity, index ?? 0), units),

@@ -112,6 +112,7 @@ group('what the table names can be edited', () => {
     { component: 'joint', path: 'kind', label: 'Kind', type: 'choice', choices: ['revolute', 'prismatic'], kinds: ['joint'] },
     { component: 'joint', path: 'parent', label: 'Parent', type: 'entity', entityKind: 'link', optional: true, kinds: ['joint'] },
     { component: 'joint', path: 'axes.*.limits.upper', label: 'Upper limit', type: 'number', unit: 'rad|m', infinite: true, kinds: ['joint'] },
+    { component: 'joint_position', path: '*', label: 'Position', type: 'number', unit: 'rad|m', kinds: ['joint'] },
     { component: 'geometry', path: '', label: 'Shape', type: 'choice', choices: ['box', 'sphere'], kinds: ['visual'] },
     { component: 'geometry', path: 'sphere.radius', label: 'Radius', type: 'number', unit: 'm', kinds: ['visual'] },
     { component: 'material', path: 'diffuse', label: 'Diffuse', type: 'color', kinds: ['visual'] },
@@ -123,7 +124,7 @@ group('what the table names can be edited', () => {
 
   it('of a joint beside how it moves, with links to choose from', () => {
     expect(check(4, table).slice(6)).toEqual([
-      '[Motion]', 'Position: 28.6 ° of −57.3 to 57.3', 'Velocity: 0.100 rad/s', 'Effort: −3.000 N m', 'Command: position 57.3 °',
+      '[Motion]', 'Position <joint position 0> number 0.5 rad', 'Angle: 28.6 ° of −57.3 to 57.3', 'Velocity: 0.100 rad/s', 'Effort: −3.000 N m', 'Command: position 57.3 °',
       '[Joint]', 'Kind <kind> text revolute', 'Parent <parent> none of base', 'Upper limit <axes 0 limits upper> number 1 rad',
       'Child: 3', 'Axes 0 xyz: x 0, y 0, z 1', 'Axes 0 limits lower: −1', 'Axes 0 limits effort: 10', 'Axes 0 limits velocity: ∞',
     ]);
@@ -135,7 +136,7 @@ group('what the table names can be edited', () => {
 
   it('and what is not there can be added', () => {
     const visual = world.entity(5);
-    expect(visual && addableComponents({ entity: visual, table })).toEqual(['material']);
+    expect(visual && addableComponents({ entity: visual, table })).toEqual([{ component: 'material', path: 'diffuse', value: { type: 'numbers', numbers: [1, 1, 1, 1] } }]);
   });
 });
 

@@ -24,10 +24,10 @@ export function describe(subject: Subject): readonly Section[] {
   const editable = (component: string): boolean => editorRows(subject, component).length > 0;
   const told = new Set([...ELSEWHERE, ...(editable('parent') ? [] : ['parent'])]);
   const sections: Section[] = poseSections(subject);
-  const joint = describeJoint(entity, world, editable('joint'));
+  const joint = describeJoint(entity, world, editable('joint'), editorRows(subject, 'joint_position'));
   if (joint !== undefined) {
     sections.push(...(joint.section.rows.length > 0 ? [joint.section] : []));
-    joint.told.filter((name) => !editable(name)).forEach((name) => told.add(name));
+    joint.told.filter((name) => name === 'joint_position' || !editable(name)).forEach((name) => told.add(name));
   }
   const names = entity.componentNames().filter((name) => !told.has(name));
   const ordered = [...ORDER.filter((name) => names.includes(name)), ...names.filter((name) => !ORDER.includes(name))];

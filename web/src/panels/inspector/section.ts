@@ -21,6 +21,9 @@ export interface EditorRow {
   readonly unit: string;
   /** What the world says. */
   readonly mirror: FieldValue;
+  /** What it begins with when it is not there yet, if that is known. */
+  readonly first: FieldValue | undefined;
+  readonly multiline: boolean;
   /** Of an entity: what can be chosen. */
   readonly options: readonly Option[];
 }

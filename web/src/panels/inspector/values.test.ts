@@ -42,8 +42,9 @@ it('a lower limit is infinite downwards', () => {
 it('what is added begins with something that is allowed', () => {
   const field = (type: 'number' | 'choice' | 'entity', more = {}) =>
     ({ component: 'c', path: '', label: '', help: '', type, unit: '', min: 1, max: undefined, infinite: false, choices: ['a', 'b'], optional: true, entityKind: '', kinds: [], ...more });
-  expect(firstValue({ field: field('number'), options: [] })).toEqual({ type: 'number', number: 1 });
-  expect(firstValue({ field: field('choice'), options: [] })).toEqual({ type: 'text', text: 'a' });
-  expect(firstValue({ field: field('entity'), options: [] })).toEqual({ type: 'none' });
-  expect(firstValue({ field: field('entity'), options: [{ id: 4, name: 'x' }] })).toEqual({ type: 'entity', entity: 4 });
+  expect(firstValue({ field: field('number'), options: [], first: undefined })).toEqual({ type: 'number', number: 1 });
+  expect(firstValue({ field: field('number'), options: [], first: { type: 'number', number: 7 } })).toEqual({ type: 'number', number: 7 });
+  expect(firstValue({ field: field('choice'), options: [], first: undefined })).toEqual({ type: 'text', text: 'a' });
+  expect(firstValue({ field: field('entity'), options: [], first: undefined })).toEqual({ type: 'none' });
+  expect(firstValue({ field: field('entity'), options: [{ id: 4, name: 'x' }], first: undefined })).toEqual({ type: 'entity', entity: 4 });
 });

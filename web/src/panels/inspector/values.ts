@@ -68,7 +68,10 @@ export function infinityOf(path: string): number {
 }
 
 /** What a field that was absent begins with. */
-export function firstValue({ field, options }: Pick<EditorRow, 'field' | 'options'>): FieldValue {
+export function firstValue({ field, options, first }: Pick<EditorRow, 'field' | 'options' | 'first'>): FieldValue {
+  if (first !== undefined) {
+    return first;
+  }
   switch (field.type) {
     case 'number':
     case 'integer':
@@ -86,8 +89,8 @@ export function firstValue({ field, options }: Pick<EditorRow, 'field' | 'option
     case 'color':
       return { type: 'numbers', numbers: [1, 1, 1, 1] };
     case 'entity': {
-      const first: Option | undefined = options[0];
-      return first === undefined ? { type: 'none' } : { type: 'entity', entity: first.id };
+      const [option]: readonly (Option | undefined)[] = options;
+      return option === undefined ? { type: 'none' } : { type: 'entity', entity: option.id };
     }
   }
 }
