@@ -5,14 +5,16 @@ import { OwnJumps } from './ownJumps';
 const undo = { author: 'page 1', cause: 'undo' };
 
 it('claims as many jumps as were asked for', () => {
-  const own = new OwnJumps('page 1');
+  const own = new OwnJumps();
+  own.name = 'page 1';
   own.expect('undo');
   own.expect('undo');
   expect([own.claim(undo), own.claim(undo), own.claim(undo)]).toEqual([true, true, false]);
 });
 
 it('leaves the jumps of others and of other causes alone', () => {
-  const own = new OwnJumps('page 1');
+  const own = new OwnJumps();
+  own.name = 'page 1';
   own.expect('undo');
   expect(own.claim({ ...undo, author: 'page 2' })).toBe(false);
   expect(own.claim({ ...undo, cause: 'reset' })).toBe(false);
@@ -20,7 +22,8 @@ it('leaves the jumps of others and of other causes alone', () => {
 });
 
 it('does not claim what was refused', () => {
-  const own = new OwnJumps('page 1');
+  const own = new OwnJumps();
+  own.name = 'page 1';
   own.expect('undo');
   own.forget('undo');
   own.forget('undo');

@@ -7,13 +7,13 @@ const MOST_EXPECTED = 16;
 /**
  * What this page has asked for and has not seen yet.
  *
- * The author alone is not enough: pages of two hosts can have the same name.
+ * The author alone is not enough: what the same page asked for before a reload is not its own any
+ * more.
  */
 export class OwnJumps {
+  /** What the host calls this page. */
+  name = '';
   private expected: string[] = [];
-
-  /** `name` is what the host calls this page. */
-  constructor(private readonly name: string) {}
 
   /** A jump of this cause was asked for. */
   expect(cause: string): void {

@@ -12,6 +12,7 @@ import { entityIdOf, type EntityId } from '../world/entity';
 import { PoseStore } from '../world/poses';
 import { World, type WorldChange } from '../world/world';
 import { Editing } from './editing.svelte';
+import { ownNameOf } from './ownName';
 import { TimeTravel } from './timeTravel.svelte';
 
 /** How often numbers on the page follow the poses; more is a blur to read. */
@@ -28,6 +29,8 @@ export class Session {
   worldName = $state('');
   worldFile = $state('');
   version = $state('');
+  /** What the host calls this page. */
+  ownName = $state('');
   selected: EntityId | undefined = $state();
   messages: readonly Message[] = $state.raw([]);
   /** Counts up when entities come, go or are renamed. */
@@ -179,7 +182,7 @@ export class Session {
     this.connection = connection;
     if (connection.state === 'open') {
       this.hasWorld = false;
-      this.time.begin(connection.welcome.clientId);
+      this.time.begin();
       this.editing.begin();
       this.poses.clear();
     }
@@ -223,11 +226,22 @@ export class Session {
         this.editing.useConflict(message.value);
         break;
       case 'clients':
+        this.useClients(message.value.name);
+        break;
       case 'reply':
       case undefined:
         break; // Replies were taken by the client; an unset message is from a newer host.
       default:
         assertNever(message);
+    }
+  }
+
+  private useClients(names: readonly string[]): void {
+    const clientId = this.connection.state === 'open' ? this.connection.welcome.clientId : undefined;
+    const own = clientId === undefined ? undefined : ownNameOf(names, clientId);
+    if (own !== undefined) {
+      this.ownName = own;
+      this.time.useName(own);
     }
   }
 

@@ -24,7 +24,7 @@ export class TimeTravel {
   /** What becomes of systems that cannot follow, when this page goes to another time. */
   stuck: StuckPolicy = $state('refuse');
 
-  private ownJumps = new OwnJumps('');
+  private ownJumps = new OwnJumps();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly queue: UndoQueue;
 
@@ -44,10 +44,15 @@ export class TimeTravel {
   }
 
   /** Begins anew with a connection: whatever was known is of the past. */
-  begin(clientId: bigint): void {
-    this.ownJumps = new OwnJumps(`page ${clientId}`);
+  begin(): void {
+    this.ownJumps = new OwnJumps();
     this.history = undefined;
     this.queue.clear();
+  }
+
+  /** Takes what the host calls this page. */
+  useName(name: string): void {
+    this.ownJumps.name = name;
   }
 
   stop(): void {

@@ -10,7 +10,7 @@ it('is the same for the same name, and a colour for any', () => {
 });
 
 it('tells the pages of a few hosts apart', () => {
-  const names = ['gui 1', 'gui 2', 'gui 3', 'gui 4'];
+  const names = ['page 1', 'page 2', 'page 3', 'page 1.1', 'page 2.1', 'page 3.1', 'page 4.1'];
   expect(new Set(names.map(authorColor)).size).toBe(names.length);
 });
 

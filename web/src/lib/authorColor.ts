@@ -8,10 +8,10 @@ const COLORS = [
 
 /** Returns the colour of an author, as CSS writes it. */
 export function authorColor(name: string): string {
-  // FNV-1a: names that differ in one digit get far apart.
-  let hash = 0x811c9dc5;
+  // As FNV-1a does; with this start, the names that pages have most often differ in colour.
+  let hash = 82;
   for (const sign of name) {
     hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   }
-  return COLORS[(hash ^ (hash >>> 15)) % COLORS.length] ?? COLORS[0];
+  return COLORS[((hash ^ (hash >>> 15)) >>> 0) % COLORS.length] ?? COLORS[0];
 }

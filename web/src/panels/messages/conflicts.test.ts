@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Conflict } from '../../world/conflict';
-import { MOST_CONFLICTS, subjectOf, withConflict, without } from './conflicts';
+import { MOST_CONFLICTS, nameFor, storyOf, subjectOf, withConflict, without } from './conflicts';
 
 const side = (author: string, number: number) => ({ author, description: '', value: { type: 'number' as const, number }, text: String(number) });
 const conflict = (entity: number, path: string, number = 1): Conflict => ({
@@ -23,4 +23,10 @@ it('keeps a bounded number', () => {
 it('says what it is about', () => {
   expect(subjectOf(conflict(1, 'contact.collide_bitmask'))).toBe('contact collide bitmask of m1');
   expect(subjectOf({ ...conflict(1, ''), component: 'pose' })).toBe('pose of m1');
+});
+
+it('tells this page from others', () => {
+  expect(storyOf(conflict(1, ''), 'anna')).toBe('You and bob both set');
+  expect(storyOf(conflict(1, ''), 'carl')).toBe('bob and anna both set');
+  expect([nameFor('anna', 'anna'), nameFor('bob', 'anna')]).toEqual(['You', 'bob']);
 });

@@ -19,3 +19,14 @@ export function subjectOf({ component, path, name }: Conflict): string {
   const words = (path === '' ? component : path).replaceAll(/[._]+/g, ' ');
   return `${words} of ${name}`;
 }
+
+/** Says who disagreed, as this page sees it. */
+export function storyOf({ won, lost }: Conflict, ownName: string): string {
+  const others = [won.author, lost.author].filter((author) => author !== ownName);
+  return others.length === 1 ? `You and ${others.join('')} both set` : `${others.join(' and ')} both set`;
+}
+
+/** What this page calls an author. */
+export function nameFor(author: string, ownName: string): string {
+  return author === ownName ? 'You' : author;
+}
