@@ -79,6 +79,68 @@ export class Workbench {
     return this.page.getByRole('region', { name: 'Inspector' });
   }
 
+  /** Selects an entity by its path, as `arm::elbow`, going through the tree with the keys. */
+  async select(path: string, kind = ''): Promise<void> {
+    const [model = '', ...parts] = path.split('::');
+    await this.row(model).click();
+    for (const [depth, part] of parts.entries()) {
+      const wanted = depth === parts.length - 1 ? kind : '';
+      if ((await this.selectedRow()).expanded === 'false') {
+        await this.page.keyboard.press('ArrowRight');
+      }
+      const level = depth + 3;
+      for (;;) {
+        await this.page.keyboard.press('ArrowDown');
+        const row = await this.selectedRow();
+        if (row.level === level && row.name === part && row.title.includes(`(${wanted}`)) {
+          break;
+        }
+        if (row.level < level) {
+          throw new Error(`the tree has no ${kind} ${path}`);
+        }
+      }
+    }
+    await this.inspector.getByRole('heading', { name: parts.at(-1) ?? model, exact: true, level: 3 }).waitFor();
+  }
+
+  private selectedRow(): Promise<{ name: string; title: string; level: number; expanded: string }> {
+    return this.page.getByRole('treeitem', { selected: true }).evaluate((row) => ({
+      name: row.getAttribute('aria-label') ?? '',
+      title: row.getAttribute('title') ?? '',
+      level: Number(row.getAttribute('aria-level')),
+      expanded: row.getAttribute('aria-expanded') ?? '',
+    }));
+  }
+
+  /** A field of the inspector. */
+  field(name: string): Locator {
+    return this.inspector.getByLabel(name, { exact: true });
+  }
+
+  /** Types into a field and sends it. */
+  async set(name: string, text: string): Promise<void> {
+    await this.field(name).fill(text);
+    await this.field(name).press('Enter');
+  }
+
+  /** Waits until a field shows a text. */
+  async untilField(name: string, text: string | RegExp): Promise<void> {
+    await expect.poll(() => this.field(name).inputValue(), { timeout: 20_000 }).toMatch(typeof text === 'string' ? new RegExp(`^${text}$`, 'u') : text);
+  }
+
+  /** Chooses from a menu of the menu bar. */
+  async choose(menu: string, item: string): Promise<void> {
+    await this.page.getByRole('menuitem', { name: menu, exact: true }).click();
+    await this.page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  /** Chooses what to add to the selected entity, and returns the dialog. */
+  async add(item: string): Promise<Locator> {
+    await this.inspector.getByRole('button', { name: 'Add', exact: true }).click();
+    await this.page.getByRole('menu', { name: 'Add', exact: true }).getByRole('menuitem', { name: item, exact: true }).click();
+    return this.page.getByRole('dialog');
+  }
+
   status(name: string): Locator {
     return this.page.getByRole('status', { name, exact: true });
   }
