@@ -128,10 +128,10 @@ export class Workbench {
     await expect.poll(() => this.field(name).inputValue(), { timeout: 20_000 }).toMatch(typeof text === 'string' ? new RegExp(`^${text}$`, 'u') : text);
   }
 
-  /** Chooses from a menu of the menu bar. */
-  async choose(menu: string, item: string): Promise<void> {
-    await this.page.getByRole('menuitem', { name: menu, exact: true }).click();
-    await this.page.getByRole('menuitem', { name: item, exact: true }).click();
+  /** Inserts something by the button for it. */
+  async insert(item: string): Promise<void> {
+    await this.button('Insert').click();
+    await this.page.getByRole('menu', { name: 'Insert' }).getByRole('menuitem', { name: item, exact: true }).click();
   }
 
   /** Chooses what to add to the selected entity, and returns the dialog. */

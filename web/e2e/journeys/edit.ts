@@ -152,7 +152,7 @@ it('pose, shape, colour and friction have editors that fit them', async () => {
 
 it('an appearance that is not there can be added', async () => {
   const bench = await journey.open();
-  await bench.choose('Insert', 'Sphere');
+  await bench.insert('Sphere');
   await bench.inspector.getByRole('heading', { name: 'sphere' }).waitFor();
   await bench.select('sphere::link');
   const dialog = await bench.add('Add SDF text…');

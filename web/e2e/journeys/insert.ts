@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 it('a box stands free on the ground, is copied, falls asleep there, and goes by Undo', async () => {
   const bench = await journey.open();
-  await bench.choose('Insert', 'Box');
+  await bench.insert('Box');
   await bench.inspector.getByRole('heading', { name: 'box', exact: true }).waitFor();
   const start = await bench.position('box');
   expect(start[2]).toBeCloseTo(0.2, 3);
@@ -46,7 +46,7 @@ it('every shape and light of the menu can be inserted', async () => {
     ['Sphere', 'sphere'], ['Cylinder', 'cylinder'], ['Capsule', 'capsule'], ['Cone', 'cone'], ['Ellipsoid', 'ellipsoid'],
     ['Point light', 'point_light'], ['Spot light', 'spot_light'], ['Directional light', 'directional_light'],
   ] as const) {
-    await bench.choose('Insert', item);
+    await bench.insert(item);
     await bench.inspector.getByRole('heading', { name, exact: true }).waitFor();
   }
   await journey.server.command('world', 'step', '300');

@@ -29,7 +29,7 @@ async function bothPages(): Promise<readonly [Workbench, Workbench]> {
 
 it('what one does is seen by the other before the world goes on, and is everybody’s then', async () => {
   const [anna, bob] = await bothPages();
-  await anna.choose('Insert', 'Box');
+  await anna.insert('Box');
   await anna.inspector.getByRole('heading', { name: 'box', exact: true }).waitFor();
   const place = await anna.position('box');
   // The other has a ghost of it, which is no entity yet.

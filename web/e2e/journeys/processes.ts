@@ -51,9 +51,9 @@ it('an undo in one is seen and told in all, and the command line redoes it', asy
   }
   await first.button('Undo').click();
   await second.untilDistance('cone_3', start, 'nearer', 0.001);
-  // Both are the first page of their host; only one of them has done it.
+  // Each host numbers its pages; only one of them has done it.
   await first.toast(/^Undid “Move cone_3”/u).waitFor();
-  await second.toast(/^page \d+ undid “Move cone_3”/u).waitFor();
+  await second.toast(/^page \d+\.\d+ undid “Move cone_3”/u).waitFor();
 
   await server.command('redo');
   for (const bench of [first, second]) {

@@ -1,6 +1,6 @@
 /** What the menu bar offers, out of what can be done now. */
 import { INSERTS, type Insert } from '../panels/insert/model';
-import type { Menu, MenuItem } from '../ui/menu';
+import type { Menu, MenuGroups, MenuItem } from '../ui/menu';
 import type { Entry } from '../world/history';
 import { shownKeyOf, type Action } from './shortcuts';
 
@@ -37,7 +37,6 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
         ],
       ],
     },
-    { label: 'Insert', groups: insertGroups(live) },
     {
       label: 'View',
       groups: [
@@ -53,8 +52,8 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
   ];
 }
 
-/** Shapes, then lights, then files. */
-function insertGroups(live: boolean): Menu<Action>['groups'] {
+/** What the button Insert offers: shapes, then lights, then files. */
+export function insertMenu(live: boolean): MenuGroups<Action> {
   const isLight = (insert: Insert): boolean => insert === 'point' || insert === 'spot' || insert === 'directional';
   const label = (insert: Insert): string => `${insert.charAt(0).toUpperCase()}${insert.slice(1)}${isLight(insert) ? ' light' : ''}`;
   const items = (inserts: readonly Insert[]) => inserts.map((insert) => item(`insert-${insert}`, label(insert), live));
