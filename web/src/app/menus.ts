@@ -1,5 +1,6 @@
 /** What the menu bar offers, out of what can be done now. */
 import { INSERTS, type Insert } from '../panels/insert/model';
+import type { IconName } from '../ui/icons';
 import type { Menu, MenuGroups, MenuItem } from '../ui/menu';
 import type { Entry } from '../world/history';
 import { shownKeyOf, type Action } from './shortcuts';
@@ -56,11 +57,12 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
 export function insertMenu(live: boolean): MenuGroups<Action> {
   const isLight = (insert: Insert): boolean => insert === 'point' || insert === 'spot' || insert === 'directional';
   const label = (insert: Insert): string => `${insert.charAt(0).toUpperCase()}${insert.slice(1)}${isLight(insert) ? ' light' : ''}`;
-  const items = (inserts: readonly Insert[]) => inserts.map((insert) => item(`insert-${insert}`, label(insert), live));
+  const icon = (insert: Insert): IconName => (isLight(insert) ? 'light' : 'model');
+  const items = (inserts: readonly Insert[]) => inserts.map((insert) => ({ ...item(`insert-${insert}`, label(insert), live), icon: icon(insert) }));
   return [
     items(INSERTS.filter((insert) => !isLight(insert))),
     items(INSERTS.filter(isLight)),
-    [item('insert-file', 'Model from SDF or URDF file…', live)],
+    [{ ...item('insert-file', 'Model from SDF or URDF file…', live), icon: 'copy' }],
   ];
 }
 
