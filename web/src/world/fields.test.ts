@@ -19,6 +19,7 @@ const table = FieldTable.from(
       { component: 'visual', field: 'cast_shadows', label: 'Shadows', type: Type.FLAG, kind: ['visual'] },
       { component: 'visual', field: 'pbr', label: 'Pbr', type: Type.FLAG, kind: ['visual'] },
       { component: 'visual', field: 'pbr.metalness', label: 'Metalness', type: Type.NUMBER, kind: ['visual'] },
+      { component: 'visual', field: 'pbr.map', label: 'Map', type: Type.TEXT, optional: true, kind: ['visual'] },
       { component: 'joint_position', field: '*', label: 'Position', type: Type.NUMBER, kind: ['joint'] },
       { component: 'plugin', field: 'body', label: 'Parameters', type: Type.TEXT, kind: ['plugin'] },
       { component: 'outline', field: 'points.*', label: 'Point', type: Type.VECTOR, optional: true, kind: ['visual'] },
@@ -62,7 +63,7 @@ describe('the fields of a component', () => {
 
   it('of a part are there when the part is', () => {
     expect(check('visual', 'visual', { pbr: null })).toEqual(['pbr: flag false']);
-    expect(check('visual', 'visual', { pbr: { metalness: 0.5 } })).toEqual(['pbr: flag true', 'pbr metalness: number 0.5']);
+    expect(check('visual', 'visual', { pbr: { metalness: 0.5, map: null } })).toEqual(['pbr: flag true', 'pbr metalness: number 0.5', 'pbr map: none']);
     expect(check('visual', 'visual', {})).toEqual([]);
   });
 

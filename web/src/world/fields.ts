@@ -102,9 +102,12 @@ export function fieldsIn(fields: readonly Field[], component: unknown): readonly
 
 /** Reads a value in the way of a field; undefined when it is none of its type. */
 export function readField({ type, optional }: Pick<Field, 'type' | 'optional'>, value: unknown): FieldValue | undefined {
-  if (value === null || value === undefined) {
+  if (value === undefined) {
+    return undefined; // What would hold it is not there, or is of another kind.
+  }
+  if (value === null) {
     // A part of a component that may be there or not is a flag.
-    return optional ? { type: 'none' } : type === 'flag' && value === null ? { type: 'flag', flag: false } : undefined;
+    return optional ? { type: 'none' } : type === 'flag' ? { type: 'flag', flag: false } : undefined;
   }
   switch (type) {
     case 'number':

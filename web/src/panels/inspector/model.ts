@@ -13,7 +13,7 @@ import type { Section, Subject } from './section';
 const ELSEWHERE = ['kind', 'name', 'pose'];
 
 /** Titles of components that nothing describes but their fields. */
-const TITLES: Readonly<Record<string, string>> = { joint: 'Joint', joint_command: 'Command', parent: 'Parent' };
+const TITLES: Readonly<Record<string, string>> = { joint: 'Joint', joint_command: 'Command', parent: 'Parent', world_text: 'Surroundings' };
 
 /** The order in which people look for them; the others come after. */
 const ORDER = ['joint', ...Object.keys(DESCRIBERS)];
