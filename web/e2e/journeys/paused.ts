@@ -63,3 +63,89 @@ it('what one does is seen by the other before the world goes on, and is everybod
   await anna.close();
   await bob.close();
 });
+
+/** The value of a field as the server has it. */
+async function served(entity: string, field: string): Promise<unknown> {
+  const fields = JSON.parse(await server.command('entity', 'fields', entity, '--format', 'json')) as { field: string; value: unknown }[];
+  return fields.find((row) => row.field === field)?.value;
+}
+
+it('different fields both win; of the same field the later one holds, and both are told', async () => {
+  const [anna, bob] = await bothPages();
+  await anna.select('arm::elbow');
+  await anna.set('axes 0 limits upper', '40deg');
+  await bob.select('arm::elbow');
+  await bob.set('axes 0 dynamics damping', '7');
+  await anna.select('arm::forearm');
+  await anna.set('mass kg', '3');
+  await anna.untilField('mass kg', '3');
+  await bob.select('arm::forearm');
+  await expect.poll(() => bob.row('forearm').getAttribute('title')).toMatch(/page \d+\.\d+: Set mass of arm::forearm, when the world goes on$/u);
+  await bob.untilField('mass kg', '5.2');
+  await bob.set('mass kg', '4');
+  await bob.untilField('mass kg', '4');
+  await anna.untilField('mass kg', '3');
+  for (const bench of [anna, bob]) {
+    await bench.button('History').click();
+  }
+  await expect.poll(() => bob.timeline()).toHaveLength(2 + 1 + 4);
+  await bob.picture('pending-edits');
+
+  await anna.button('Step').click();
+  for (const bench of [anna, bob]) {
+    await bench.untilField('mass kg', '4');
+    await bench.page.getByRole('alertdialog', { name: 'Conflict: mass of arm::forearm' }).waitFor();
+  }
+  await anna.picture('conflict');
+  expect(await served('arm::forearm', 'inertial.mass_kg')).toBe('4');
+  for (const bench of [anna, bob]) {
+    await bench.select('arm::elbow');
+    await bench.untilField('axes 0 limits upper', '0.6981');
+    await bench.untilField('axes 0 dynamics damping', '7');
+    await bench.select('arm::forearm');
+  }
+
+  // One click takes the other value; it is an edit like any other, and waits for the world to go on.
+  const notice = anna.page.getByRole('alertdialog', { name: 'Conflict: mass of arm::forearm' });
+  await notice.getByRole('button', { name: 'Use my value' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await anna.untilField('mass kg', '3');
+  await bob.button('Step').click();
+  await bob.untilField('mass kg', '3');
+  expect(await served('arm::forearm', 'inertial.mass_kg')).toBe('3');
+  await bob.page.getByRole('alertdialog').getByRole('button', { name: 'Dismiss' }).click();
+
+  // All of it is undone one by one, from either page.
+  for (const [index, bench] of [anna, bob, anna, bob, anna].entries()) {
+    await bench.button('Undo').click();
+    for (const page of [anna, bob]) {
+      await expect.poll(async () => (await page.timeline()).indexOf('Now')).toBe(index + 1);
+    }
+  }
+  for (const bench of [anna, bob]) {
+    await bench.untilField('mass kg', '5.2');
+    await bench.select('arm::elbow');
+    await bench.untilField('axes 0 limits upper', '0.9');
+    await bench.untilField('axes 0 dynamics damping', '1');
+  }
+  await anna.close();
+  await bob.close();
+});
+
+it('what is held by a GUI is undone and redone there, before anybody else has it', async () => {
+  const [anna, bob] = await bothPages();
+  await anna.select('arm::forearm');
+  await anna.set('mass kg', '6');
+  await anna.untilField('mass kg', '6');
+  await anna.button('Undo').click();
+  await anna.untilField('mass kg', '5.2');
+  await anna.button('Redo').click();
+  await anna.untilField('mass kg', '6');
+  await anna.button('Undo').click();
+  await bob.select('arm::forearm');
+  await bob.button('Step').click();
+  await expect.poll(() => anna.status('Waiting edits').count()).toBe(0);
+  await bob.untilField('mass kg', '5.2');
+  await anna.close();
+  await bob.close();
+});

@@ -48,7 +48,7 @@ export class Editing {
   }
 
   useConflict(message: EditConflict): void {
-    const conflict = conflictOf(message);
+    const conflict = conflictOf(message, this.table);
     this.conflicts = withConflict(this.conflicts, conflict);
     // It has a notice of its own, which stays.
     this.around.say('warning', conflictText(conflict), { toast: 'none' });

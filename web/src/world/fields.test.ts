@@ -92,6 +92,14 @@ describe('the fields of a component', () => {
   });
 });
 
+it('finds a field by a path with positions', () => {
+  expect(table.at('joint', 'axes.1.limits.upper')?.label).toBe('Upper');
+  expect(table.at('geometry', '')?.label).toBe('Shape');
+  expect(table.at('joint', 'axes.x.limits.upper')).toBeUndefined();
+  expect(table.at('joint', 'axes.1.limits')).toBeUndefined();
+  expect(table.at('nothing', '')).toBeUndefined();
+});
+
 it('lists what an entity can have', () => {
   expect(table.components('visual')).toEqual(['geometry', 'material', 'visual', 'outline']);
   expect(FieldTable.EMPTY.components('visual')).toEqual([]);

@@ -76,6 +76,15 @@ export class FieldTable {
     return this.fields.filter((field) => field.component === component && field.kinds.includes(kind));
   }
 
+  /** The field that a path with positions leads to. */
+  at(component: string, path: string): Field | undefined {
+    const fits = (field: Field): boolean => {
+      const [wanted, given] = [field.path.split('.'), path.split('.')];
+      return wanted.length === given.length && wanted.every((part, i) => part === given[i] || (part === '*' && /^\d+$/.test(given[i] ?? '')));
+    };
+    return this.fields.find((field) => field.component === component && fits(field));
+  }
+
   /** Names of the components of entities of a kind that can be edited, in the order of the table. */
   components(kind: string): readonly string[] {
     return [...new Set(this.fields.filter(({ kinds }) => kinds.includes(kind)).map(({ component }) => component))];

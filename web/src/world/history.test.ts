@@ -29,6 +29,11 @@ it('knows what waits for the world to go on', () => {
   expect(history.undo.map(({ id, pending }) => [id, pending])).toEqual([['b', true], ['a', false]]);
 });
 
+it('has an action that is being taken over once', () => {
+  const history = historyOf(create(UserCmdStatsSchema, { undo: [entry('a'), entry('b'), { ...entry('b'), pending: true }] }));
+  expect(history.undo.map(({ id, pending }) => [id, pending])).toEqual([['b', false], ['a', false]]);
+});
+
 it('has nothing next before the lists are here', () => {
   expect(nextEntry(undefined, 'undo')).toBeUndefined();
 });

@@ -36,8 +36,8 @@ export interface History {
 export function historyOf(stats: UserCmdStats): History {
   const { enabled, maxSteps } = stats;
   return {
-    undo: stats.undo.map(entryOf).reverse(),
-    redo: stats.redo.map(entryOf).reverse(),
+    undo: once(stats.undo.map(entryOf)).reverse(),
+    redo: once(stats.redo.map(entryOf)).reverse(),
     enabled,
     maxSteps,
     maxBytes: Number(stats.maxBytes),
@@ -49,6 +49,12 @@ export function historyOf(stats: UserCmdStats): History {
 /** Returns the command that an undo or redo takes next. */
 export function nextEntry(history: History | undefined, direction: Direction): Entry | undefined {
   return history?.[direction][0];
+}
+
+/** While the server takes an action over, it is in its list and still in that of the GUI. */
+function once(entries: readonly Entry[]): Entry[] {
+  const taken = new Set(entries.filter(({ pending }) => !pending).map(({ id }) => id));
+  return entries.filter(({ id, pending }) => !pending || !taken.has(id));
 }
 
 function entryOf({ id, description, author, simTime, pending }: HistoryEntry): Entry {

@@ -1,9 +1,10 @@
 import { create } from '@bufbuild/protobuf';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { EditConflictSchema, PendingActionsSchema, PendingEntity_Change as Change } from '../protocol/generated/retake/msgs/paused_pb';
 import { conflictKey, conflictOf, conflictText } from './conflict';
 import { pendingOf, touchedByOthers, touchesOf, touchText } from './pendingActions';
+import { tableOf } from './testing';
 
 const message = create(PendingActionsSchema, {
   gui: [
@@ -42,19 +43,21 @@ it('tells others from this GUI', () => {
   expect([...touchedByOthers(pendingOf(message), [], (author) => author)]).toEqual([['anna', [4, 90, 4]], ['bob', [4]]]);
 });
 
-it('tells a conflict with both values', () => {
-  const conflict = conflictOf(
-    create(EditConflictSchema, {
-      entity: 4n,
-      name: 'arm::hand',
-      component: 'inertial',
-      field: 'mass_kg',
-      won: { author: 'bob', text: '2 kg', value: { value: { case: 'number', value: 2 } } },
-      lost: { author: 'anna', text: '3 kg', value: { value: { case: 'number', value: 3 } } },
-    }),
-  );
-  expect(conflictText(conflict)).toBe('bob and anna both set inertial mass kg of arm::hand: it is 2 kg by bob, not 3 kg by anna');
-  expect(conflict.lost.value).toEqual({ type: 'number', number: 3 });
-  expect(conflictKey(conflict)).toBe('4 inertial mass_kg');
-  expect(conflictOf(create(EditConflictSchema, {})).won.value).toBeUndefined();
+describe('a conflict', () => {
+  const side = (author: string, number: number) => ({ author, text: String(number), value: { value: { case: 'number' as const, value: number } } });
+  const message = create(EditConflictSchema, { entity: 4n, name: 'arm::hand', component: 'inertial', field: 'mass_kg', won: side('bob', 2), lost: side('anna', 3) });
+  const table = tableOf([{ component: 'inertial', path: 'mass_kg', label: 'Mass', unit: 'kg', type: 'number', kinds: ['link'] }]);
+
+  it('is told with both values', () => {
+    const conflict = conflictOf(message, table);
+    expect(conflictText(conflict)).toBe('bob and anna both set mass of arm::hand: it is 2 kg by bob, not 3 kg by anna');
+    expect(conflict.lost.value).toEqual({ type: 'number', number: 3 });
+    expect(conflictKey(conflict)).toBe('4 inertial mass_kg');
+  });
+
+  it('is told by its path when the table does not know the field', () => {
+    expect(conflictOf(message, tableOf([])).subject).toBe('mass kg of arm::hand');
+    expect(conflictOf(create(EditConflictSchema, { name: 'arm', component: 'pose' }), tableOf([])).subject).toBe('pose of arm');
+    expect(conflictOf(create(EditConflictSchema, {}), tableOf([])).won.value).toBeUndefined();
+  });
 });

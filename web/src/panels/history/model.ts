@@ -22,9 +22,10 @@ export type Row =
  * to the oldest past.
  */
 export function timelineOf({ undo, redo, dropped }: History, guis: readonly PendingGui[] = []): readonly Row[] {
-  const own = new Set(undo.filter(({ pending }) => pending).map(({ id }) => id));
+  // What is in the list of this page is its own, or was taken over already.
+  const known = new Set(undo.map(({ id }) => id));
   const waiting = guis.flatMap(({ name, actions, more }): readonly Row[] => {
-    const others = actions.filter(({ id, refused }) => !own.has(id) || refused !== '');
+    const others = actions.filter(({ id, refused }) => !known.has(id) || refused !== '');
     const rows = others.map((action): Row => ({ kind: 'waiting', action }));
     return more > 0 ? [...rows, { kind: 'more', gui: name, count: more }] : rows;
   });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
 import type { Conflict } from '../../world/conflict';
-import { MOST_CONFLICTS, nameFor, storyOf, subjectOf, withConflict, without } from './conflicts';
+import { MOST_CONFLICTS, nameFor, storyOf, withConflict, without } from './conflicts';
 
 const side = (author: string, number: number) => ({ author, description: '', value: { type: 'number' as const, number }, text: String(number) });
 const conflict = (entity: number, path: string, number = 1): Conflict => ({
-  entity, name: `m${entity}`, component: 'surface', path, won: side('bob', number), lost: side('anna', 0),
+  entity, name: `m${entity}`, component: 'surface', path, subject: '', won: side('bob', number), lost: side('anna', 0),
 });
 
 it('keeps one for each field, the newest', () => {
@@ -18,11 +18,6 @@ it('keeps a bounded number', () => {
   const list = Array.from({ length: 20 }, (_, i) => conflict(i, '')).reduce<readonly Conflict[]>(withConflict, []);
   expect(list).toHaveLength(MOST_CONFLICTS);
   expect(list.at(-1)?.entity).toBe(19);
-});
-
-it('says what it is about', () => {
-  expect(subjectOf(conflict(1, 'contact.collide_bitmask'))).toBe('contact collide bitmask of m1');
-  expect(subjectOf({ ...conflict(1, ''), component: 'pose' })).toBe('pose of m1');
 });
 
 it('tells this page from others', () => {

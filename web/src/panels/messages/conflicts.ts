@@ -14,12 +14,6 @@ export function without(list: readonly Conflict[], conflict: Conflict): readonly
   return list.filter((other) => conflictKey(other) !== conflictKey(conflict));
 }
 
-/** What a conflict is about, in words: `friction mu of box::link::collision`. */
-export function subjectOf({ component, path, name }: Conflict): string {
-  const words = (path === '' ? component : path).replaceAll(/[._]+/g, ' ');
-  return `${words} of ${name}`;
-}
-
 /** Says who disagreed, as this page sees it. */
 export function storyOf({ won, lost }: Conflict, ownName: string): string {
   const others = [won.author, lost.author].filter((author) => author !== ownName);

@@ -92,10 +92,11 @@ export function visibleRows(world: World, { expanded, query, marks }: TreeState)
 
 /** Sorts what GUIs hold for the tree. What is made and here already is no ghost: this GUI made it. */
 export function marksOf(world: World, guis: readonly PendingGui[], byEntity: Marks['byEntity']): Marks {
-  const made = guis.flatMap(({ actions }) => actions.flatMap(({ entities }) => entities));
+  const all = guis.flatMap(({ actions }) => actions.flatMap(({ entities }) => entities));
+  const made = [...new Map(all.filter(({ change }) => change === 'made').map((entity) => [entity.id, entity])).values()];
   const ghosts = new Map<EntityId, PendingEntity[]>();
   for (const entity of made) {
-    if (entity.change === 'made' && entity.parent !== undefined && world.entity(entity.id) === undefined) {
+    if (entity.parent !== undefined && world.entity(entity.id) === undefined) {
       ghosts.set(entity.parent, [...(ghosts.get(entity.parent) ?? []), entity]);
     }
   }
