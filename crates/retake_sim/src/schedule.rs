@@ -1,13 +1,15 @@
 //! The systems of a world, and the order in which they act.
 //!
 //! A cache over the plugin entities: systems are made from them, in the order of their ids, and
-//! made anew whenever the set of plugins changes or time jumps.
+//! made anew whenever plugins change, something that they may name comes, goes or is renamed, or
+//! time jumps.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use retake_components::{PluginConfig, path_of};
+use retake_components::{EntityName, JointSpec, Kind, PluginConfig, path_of};
 use retake_diag::panic_message;
-use retake_ecm::{Ecm, EntityId};
+use retake_ecm::{Ecm, EntityId, Parent};
 
 use crate::Outbox;
 use crate::system::{Rewind, StepInfo, StuckSystems, System, SystemError, SystemFailure};
@@ -37,17 +39,17 @@ pub(crate) struct Stopped {
 }
 
 impl Schedule {
-    /// Makes the systems of new plugins and forgets those of plugins that are gone.
+    /// Makes the systems of new plugins and forgets those of plugins that are gone; systems whose
+    /// joints are gone are stopped, and go on when those are there again.
     pub(crate) fn follow(&mut self, ecm: &mut Ecm) -> Vec<Stopped> {
-        let changed = ecm.column::<PluginConfig>().any_changed_since(self.seen);
-        let removed = ecm.removed_since(self.seen).is_none_or(|removed| {
-            removed.iter().any(|entity| self.entries.iter().any(|entry| entry.plugin == *entity))
-        });
-        if !changed && !removed {
+        let plugins = ecm.column::<PluginConfig>().any_changed_since(self.seen);
+        let removed = ecm.removed_since(self.seen).is_none_or(|removed| !removed.is_empty());
+        if !plugins && !removed && !self.names_changed(ecm) {
             // What is written in the present tick is looked at again.
             self.seen = self.seen.max(ecm.tick() - 1);
             return Vec::new();
         }
+        self.release_changed(ecm);
         self.rebuild(ecm)
     }
 
@@ -55,6 +57,31 @@ impl Schedule {
     pub(crate) fn rebuild(&mut self, ecm: &mut Ecm) -> Vec<Stopped> {
         let kept = self.take_stuck(ecm);
         self.make_all(ecm, kept)
+    }
+
+    /// Says whether a joint changed, or what it is found by.
+    fn names_changed(&self, ecm: &Ecm) -> bool {
+        let is_named =
+            |entity: EntityId| matches!(ecm.get::<Kind>(entity), Some(Kind::Joint | Kind::Model));
+        let renamed = ecm.changed_since::<EntityName>(self.seen).map(|(entity, _)| entity);
+        let moved = ecm.changed_since::<Parent>(self.seen).map(|(entity, _)| entity);
+        ecm.column::<JointSpec>().any_changed_since(self.seen) || renamed.chain(moved).any(is_named)
+    }
+
+    /// Lets systems go of what they move when their plugin is gone or says something else now.
+    fn release_changed(&mut self, ecm: &mut Ecm) {
+        let changed = ecm.changed_since::<PluginConfig>(self.seen);
+        let changed: BTreeSet<EntityId> = changed.map(|(plugin, _)| plugin).collect();
+        for entry in &mut self.entries {
+            let is_gone = ecm.get::<PluginConfig>(entry.plugin).is_none();
+            if is_gone || changed.contains(&entry.plugin) {
+                entry.release(ecm);
+            }
+        }
+        for plugin in changed {
+            // What was wrong with it is perhaps put right.
+            ecm.remove::<SystemFailure>(plugin);
+        }
     }
 
     /// Makes systems anew after a time jump; those that cannot rewind go on if that is wanted.
@@ -71,22 +98,26 @@ impl Schedule {
                 false
             }
         });
+        // What the others moved is as it was at the other time.
+        self.entries.clear();
         stopped.extend(self.make_all(ecm, kept));
         stopped
     }
 
     /// Takes out the systems that cannot begin anew unnoticed and whose plugins are still there.
     fn take_stuck(&mut self, ecm: &Ecm) -> Vec<Entry> {
-        let mut entries = std::mem::take(&mut self.entries);
-        entries.retain(|entry| {
+        let is_stuck = |entry: &Entry| {
             ecm.get::<PluginConfig>(entry.plugin).is_some() && entry.stuck_because().is_some()
-        });
-        entries
+        };
+        let (stuck, others) = std::mem::take(&mut self.entries).into_iter().partition(is_stuck);
+        self.entries = others;
+        stuck
     }
 
-    /// Makes the system of every plugin that has none in `kept`.
+    /// Makes the system of every plugin that has none in `kept`; one that cannot be made any more
+    /// lets go of what it moved.
     fn make_all(&mut self, ecm: &mut Ecm, mut kept: Vec<Entry>) -> Vec<Stopped> {
-        self.entries.clear();
+        let mut old = std::mem::take(&mut self.entries);
         self.topics_changed = true;
         let plugins: Vec<EntityId> = ecm.iter::<PluginConfig>().map(|(plugin, _)| plugin).collect();
         let mut stopped = Vec::new();
@@ -97,13 +128,22 @@ impl Schedule {
                 self.entries.push(kept.swap_remove(at));
                 continue;
             }
-            if ecm.get::<SystemFailure>(plugin).is_some() {
+            let failure = ecm.get::<SystemFailure>(plugin).cloned();
+            if failure.as_ref().is_some_and(|failure| !failure.waits) {
                 continue;
             }
             match make(ecm, plugin) {
-                Ok(Some(entry)) => self.entries.push(entry),
-                Ok(None) => {}
-                Err(error) => stopped.push(stop(ecm, plugin, error)),
+                Ok(made) => {
+                    self.entries.extend(made);
+                    ecm.remove::<SystemFailure>(plugin);
+                }
+                // It waits as before, and everybody knows.
+                Err(error) if failure.is_some_and(|known| known.reason == error.to_string()) => {}
+                Err(error) => {
+                    let before = old.iter_mut().find(|entry| entry.plugin == plugin);
+                    before.into_iter().for_each(|entry| entry.release(ecm));
+                    stopped.push(stop(ecm, plugin, error));
+                }
             }
         }
         self.seen = ecm.close_tick();
@@ -185,6 +225,15 @@ impl Schedule {
 }
 
 impl Entry {
+    fn release(&mut self, ecm: &mut Ecm) {
+        // One that panics here has let go of all that it will.
+        let release = || {
+            self.system.release(ecm);
+            Ok(())
+        };
+        guarded(release).ok();
+    }
+
     fn stuck_because(&self) -> Option<String> {
         match self.system.rewind() {
             Rewind::Follows => None,
@@ -208,7 +257,8 @@ fn make(ecm: &mut Ecm, plugin: EntityId) -> Result<Option<Entry>, SystemError> {
 fn stop(ecm: &mut Ecm, plugin: EntityId, error: SystemError) -> Stopped {
     let reason = error.to_string();
     // The plugin exists: it was just found in the Ecm or acted a moment ago.
-    ecm.set(plugin, SystemFailure(reason.clone())).ok();
+    let failure = SystemFailure { reason: reason.clone(), waits: error.is_for_lack_of_something() };
+    ecm.set(plugin, failure).ok();
     Stopped { plugin, reason }
 }
 
@@ -221,8 +271,6 @@ fn guarded<T>(act: impl FnOnce() -> Result<T, SystemError>) -> Result<T, SystemE
 
 #[cfg(test)]
 mod tests {
-    use retake_components::EntityName;
-
     use super::*;
 
     struct Panics;
@@ -279,7 +327,7 @@ mod tests {
         let stopped = schedule.pre_update(&STEP, &mut ecm);
         let reasons: Vec<&str> = stopped.iter().map(|s| s.reason.as_str()).collect();
         assert_eq!(reasons, ["it panicked: out of cheese"]);
-        assert_eq!(ecm.get::<SystemFailure>(first).map(|f| f.0.as_str()), Some(reasons[0]));
+        assert_eq!(ecm.get::<SystemFailure>(first).map(|f| f.reason.as_str()), Some(reasons[0]));
         assert_eq!(ecm.iter::<EntityName>().count(), 1, "the second system acted");
 
         assert!(schedule.pre_update(&STEP, &mut ecm).is_empty(), "it is not run again");

@@ -376,7 +376,10 @@ impl Server {
     }
 
     fn stopped(&self, plugin: EntityId, failure: &SystemFailure) -> FailedSystem {
-        FailedSystem { name: path_of(self.simulation.ecm(), plugin), reason: failure.0.clone() }
+        FailedSystem {
+            name: path_of(self.simulation.ecm(), plugin),
+            reason: failure.reason.clone(),
+        }
     }
 }
 

@@ -62,6 +62,11 @@ pub trait System: Send {
         Ok(())
     }
 
+    /// Lets go of what it moves: its plugin is gone or another, or it was stopped.
+    fn release(&mut self, ecm: &mut Ecm) {
+        let _ = ecm;
+    }
+
     /// Acts before physics: reads the state, writes commands.
     ///
     /// # Errors
@@ -127,13 +132,32 @@ pub enum SystemError {
         /// What should stand there.
         expected: &'static str,
     },
-    /// An entity that the system needs is not there.
-    #[error("{kind} {name:?} is not in the model")]
-    MissingEntity {
-        /// What it should be.
-        kind: &'static str,
+    /// What holds the plugin is not there any more.
+    #[error("what it drives is not there any more")]
+    NothingHeld,
+    /// A joint that the system needs is not there.
+    #[error(
+        "joint {joint:?} is not in {holder:?}. Insert it or rename one so and the system goes on, \
+         or delete the plugin"
+    )]
+    MissingJoint {
         /// What it is called.
-        name: String,
+        joint: String,
+        /// What should hold it.
+        holder: String,
+    },
+    /// A joint that the system needs cannot move as the system wants it to.
+    #[error(
+        "joint {joint:?} has {count} axes, and number {axis}, counted from 0, is to be moved. \
+         Change the joint's kind and the system goes on, or change the plugin"
+    )]
+    MissingAxis {
+        /// The joint.
+        joint: String,
+        /// The axis, from 0.
+        axis: usize,
+        /// How many it has.
+        count: usize,
     },
     /// A message could not be read.
     #[error("a message on {topic} cannot be read: {reason}")]
@@ -151,10 +175,22 @@ pub enum SystemError {
     },
 }
 
-/// On a plugin entity whose system was stopped: why. A component, so that going back to before the
+impl SystemError {
+    /// Says whether the system can go on when the world has what it looks for.
+    pub(crate) fn is_for_lack_of_something(&self) -> bool {
+        matches!(self, Self::MissingJoint { .. } | Self::MissingAxis { .. })
+    }
+}
+
+/// On a plugin entity whose system was stopped. A component, so that going back to before the
 /// failure brings the system back too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SystemFailure(pub String);
+pub struct SystemFailure {
+    /// Why it was stopped, for the user to read.
+    pub reason: String,
+    /// Whether it waits for something that an edit could bring.
+    pub waits: bool,
+}
 
 impl Component for SystemFailure {
     const NAME: &'static str = "system_failure";

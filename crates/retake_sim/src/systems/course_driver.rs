@@ -113,7 +113,7 @@ impl System for CourseDriver {
                 linear: self.speed * error.cos().max(0.0),
             },
         };
-        let gone = |_| SystemError::MissingEntity { kind: "model", name: "vehicle".to_owned() };
+        let gone = |_| SystemError::NothingHeld;
         ecm.set(self.plugin, progress).map_err(gone)?;
         ecm.set(self.vehicle, command).map_err(gone)
     }

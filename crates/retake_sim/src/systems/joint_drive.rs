@@ -1,6 +1,6 @@
 //! Finding and commanding joints.
 
-use retake_components::{AxisCommand, JointCommand, JointSpec, Kind, path_of};
+use retake_components::{AxisCommand, JointCommand, JointSpec, Kind, path_of, world_entity};
 use retake_ecm::{Ecm, EntityId};
 
 use super::UserDriven;
@@ -11,7 +11,7 @@ pub(crate) fn find_joint(ecm: &Ecm, holder: EntityId, name: &str) -> Result<Enti
     let scope = path_of(ecm, holder);
     let is_joint = |entity: &EntityId| ecm.get::<Kind>(*entity) == Some(&Kind::Joint);
     let exact = retake_components::find(ecm, &format!("{scope}::{name}")).filter(is_joint);
-    exact.ok_or_else(|| SystemError::MissingEntity { kind: "joint", name: name.to_owned() })
+    exact.ok_or_else(|| SystemError::MissingJoint { joint: name.to_owned(), holder: scope })
 }
 
 /// Finds the axis of a joint that a controller is to command.
@@ -20,11 +20,13 @@ pub(crate) fn check_axis(ecm: &Ecm, joint: EntityId, axis: usize) -> Result<(), 
     if axis < count {
         return Ok(());
     }
-    Err(SystemError::BadParameter {
-        parameter: "joint_index".to_owned(),
-        text: axis.to_string(),
-        expected: "the number of an axis that the joint has, from 0",
-    })
+    Err(SystemError::MissingAxis { joint: path_of(ecm, joint), axis, count })
+}
+
+/// Leaves an axis free, unless a user has the joint in hand or it is gone.
+pub(crate) fn release_axis(ecm: &mut Ecm, joint: EntityId, axis: usize) {
+    // Nobody is left to tell: what was to be let go of is not there any more.
+    command_axis(ecm, joint, axis, AxisCommand::Free).ok();
 }
 
 /// Tells an axis what to do, unless a user has the joint in hand; a joint that is gone is an error.
@@ -47,8 +49,7 @@ pub(crate) fn write_command(
     axis: usize,
     command: AxisCommand,
 ) -> Result<(), SystemError> {
-    let gone = || SystemError::MissingEntity { kind: "joint", name: joint.to_string() };
-    let current = ecm.get::<JointCommand>(joint).ok_or_else(gone)?;
+    let current = ecm.get::<JointCommand>(joint).ok_or_else(|| gone(ecm, joint))?;
     match current.0.get(axis) {
         Some(old) if *old == command => Ok(()),
         Some(_) => {
@@ -57,6 +58,16 @@ pub(crate) fn write_command(
             }
             Ok(())
         }
-        None => Err(gone()),
+        None => Err(SystemError::MissingAxis {
+            joint: path_of(ecm, joint),
+            axis,
+            count: current.0.len(),
+        }),
     }
+}
+
+/// Tells that a joint went away while its system acted.
+pub(crate) fn gone(ecm: &Ecm, joint: EntityId) -> SystemError {
+    let holder = world_entity(ecm).map(|world| path_of(ecm, world)).unwrap_or_default();
+    SystemError::MissingJoint { joint: joint.to_string(), holder }
 }

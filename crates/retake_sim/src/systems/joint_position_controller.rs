@@ -9,7 +9,7 @@ use retake_ecm::{Component, Ecm, EntityId};
 use retake_msgs::names;
 use serde::{Deserialize, Serialize};
 
-use super::joint_drive::{check_axis, command_axis, find_joint, write_command};
+use super::joint_drive::{check_axis, command_axis, find_joint, gone, release_axis, write_command};
 use super::{Attachment, Params, SystemKind};
 use crate::system::{StepInfo, System, SystemError};
 
@@ -54,6 +54,8 @@ impl Component for JointPositionTarget {
 
 struct JointPositionController {
     plugin: EntityId,
+    joints: Vec<EntityId>,
+    axis: usize,
     topic: String,
     gains: Gains,
     offset: f64,
@@ -79,18 +81,18 @@ impl JointPositionController {
         let joints = joints?;
         let axis = params.number_or("joint_index", 0.0)?.max(0.0) as usize;
         joints.iter().try_for_each(|joint| check_axis(ecm, *joint, axis))?;
-        if ecm.get::<JointPositionTarget>(at.plugin).is_none() {
-            let target = params.number_or("initial_position", 0.0)?;
-            let controlled =
-                |joint| ControlledJoint { joint, target, integral: 0.0, for_user: false };
-            let joints = joints.into_iter().map(controlled).collect();
-            let state = JointPositionTarget { joints, axis };
+        let target = params.number_or("initial_position", 0.0)?;
+        let state = ecm.get::<JointPositionTarget>(at.plugin);
+        let aim = aim(state, (&joints, axis), target);
+        if state != Some(&aim) {
             // The plugin entity exists: this system is being made for it.
-            ecm.set(at.plugin, state).ok();
+            ecm.set(at.plugin, aim).ok();
         }
         Ok(Box::new(Self {
             plugin: at.plugin,
             topic: topic(&params, &at.holder_name, names[0], axis),
+            joints,
+            axis,
             gains: Gains::read(&params)?,
             offset: params.number_or("cmd_offset", 0.0)?,
             by_velocity: params.flag("use_velocity_commands")?,
@@ -117,6 +119,23 @@ impl JointPositionController {
             max_effort: gains.max_command,
         }
     }
+}
+
+/// What the controller aims at with these joints: as before where it had them, the start elsewhere.
+fn aim(
+    before: Option<&JointPositionTarget>,
+    (joints, axis): (&[EntityId], usize),
+    start: f64,
+) -> JointPositionTarget {
+    let before = before.filter(|state| state.axis == axis);
+    let known = |index: usize| before.and_then(|state| state.joints.get(index)).copied();
+    let controlled = |(index, &joint): (usize, &EntityId)| match known(index) {
+        Some(known) if known.joint == joint => known,
+        // Another joint of that name takes its place: it goes where the other one was to go.
+        Some(known) => ControlledJoint { joint, integral: 0.0, for_user: false, ..known },
+        None => ControlledJoint { joint, target: start, integral: 0.0, for_user: false },
+    };
+    JointPositionTarget { joints: joints.iter().enumerate().map(controlled).collect(), axis }
 }
 
 impl Gains {
@@ -188,14 +207,17 @@ impl System for JointPositionController {
         Ok(())
     }
 
+    fn release(&mut self, ecm: &mut Ecm) {
+        self.joints.iter().for_each(|joint| release_axis(ecm, *joint, self.axis));
+    }
+
     fn pre_update(&mut self, step: &StepInfo, ecm: &mut Ecm) -> Result<(), SystemError> {
         let Some(state) = ecm.get::<JointPositionTarget>(self.plugin) else { return Ok(()) };
         let (axis, joints) = (state.axis, state.joints.clone());
         for (at, controlled) in joints.into_iter().enumerate() {
             let ControlledJoint { joint, target, for_user, .. } = controlled;
             let position = ecm.get::<JointPosition>(joint).and_then(|p| p.0.get(axis).copied());
-            let gone = || SystemError::MissingEntity { kind: "joint", name: joint.to_string() };
-            let position = position.ok_or_else(gone)?;
+            let position = position.ok_or_else(|| gone(ecm, joint))?;
             let error = target - position;
             let integral = self.integrate(ecm, at, error * step.dt_secs());
             let command = self.command(error, position, integral, step.dt_secs());

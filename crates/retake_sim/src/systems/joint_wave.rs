@@ -3,7 +3,7 @@
 use retake_components::AxisCommand;
 use retake_ecm::{Ecm, EntityId};
 
-use super::joint_drive::{check_axis, command_axis, find_joint};
+use super::joint_drive::{check_axis, command_axis, find_joint, release_axis};
 use super::{Attachment, SystemKind};
 use crate::system::{StepInfo, System, SystemError};
 
@@ -43,6 +43,10 @@ impl JointWave {
 }
 
 impl System for JointWave {
+    fn release(&mut self, ecm: &mut Ecm) {
+        release_axis(ecm, self.joint, 0);
+    }
+
     fn pre_update(&mut self, step: &StepInfo, ecm: &mut Ecm) -> Result<(), SystemError> {
         let angle = self.rate_rad_per_sec * step.sim_time.as_secs_f64() + self.phase_rad;
         let command = AxisCommand::Position {

@@ -13,7 +13,7 @@ use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::{SimTime, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::joint_drive::{command_axis, find_joint};
+use super::joint_drive::{check_axis, command_axis, find_joint, release_axis};
 use super::{Attachment, SystemKind, VelocityCommand};
 use crate::Outbox;
 use crate::system::{StepInfo, System, SystemError};
@@ -61,7 +61,10 @@ impl DiffDrive {
         let params = at.params();
         params.required("left_joint")?;
         params.required("right_joint")?;
-        let find = |name: &&str| find_joint(ecm, at.holder, name);
+        let find = |name: &&str| {
+            let joint = find_joint(ecm, at.holder, name)?;
+            check_axis(ecm, joint, 0).map(|()| joint)
+        };
         let left: Vec<_> = params.texts("left_joint").iter().map(find).collect::<Result<_, _>>()?;
         let right: Vec<_> =
             params.texts("right_joint").iter().map(find).collect::<Result<_, _>>()?;
@@ -97,6 +100,11 @@ impl DiffDrive {
 }
 
 impl System for DiffDrive {
+    fn release(&mut self, ecm: &mut Ecm) {
+        let wheels = self.left.iter().chain(&self.right);
+        wheels.for_each(|joint| release_axis(ecm, *joint, 0));
+    }
+
     fn subscriptions(&self) -> Vec<String> {
         vec![self.config.topic.clone()]
     }
