@@ -7,3 +7,4 @@ mod live;
 mod readings;
 mod stage;
 mod tpe;
+mod untouched;
