@@ -100,6 +100,71 @@ fn what_is_saved_loads_to_the_same_state() {
 }
 
 #[test]
+fn edits_of_many_kinds_are_saved_and_load_to_the_same_state() {
+    let sandbox = Sandbox::new();
+    let (server, _) = serve(&sandbox);
+    let insert = |file: &str, text: &str, into: &str| {
+        let file = sandbox.write(file, text);
+        sandbox.retake(&["entity", "insert", &file, "--into", into]).success();
+    };
+    let set = |words: &[&str]| {
+        let command = [&["entity", "set"], words].concat();
+        sandbox.retake(&command).success();
+    };
+    insert(
+        "arm.sdf",
+        "<link name='arm'><pose relative_to='l'>0 0 1 0 0 0.5</pose>\
+         <collision name='c'><geometry><sphere><radius>0.2</radius></sphere></geometry></collision>\
+         </link>",
+        "a",
+    );
+    let joint = "<joint name='turn' type='revolute'><parent>l</parent><child>arm</child>\
+                 <axis><xyz expressed_in='l'>0 1 0</xyz></axis></joint>";
+    insert("turn.sdf", joint, "a");
+    insert(
+        "eye.sdf",
+        "<sensor name='eye' type='camera'><update_rate>5</update_rate></sensor>",
+        "a::arm",
+    );
+    insert(
+        "grip.sdf",
+        "<frame name='grip' attached_to='arm'><pose>0 0 1 0 0 0</pose></frame>",
+        "a",
+    );
+    set(&["a::l::c", "surface.friction.mu", "0.25"]);
+    set(&["a::turn", "joint.axes.0.limits.upper", "30deg"]);
+    set(&["a::l", "inertial.mass_kg", "3"]);
+    set(&["b", "name", "crate"]);
+    set(&["a::arm::eye", "sensor.update_rate_hz", "20"]);
+    sandbox.retake(&["entity", "delete", "ground::l::c"]).success();
+    let copy = sandbox.folder.path().join("copy.sdf").display().to_string();
+    sandbox.retake(&["world", "save", &copy]).success();
+    let live = described(&sandbox);
+    assert!(live.contains(r#""update_rate_hz":20"#) && live.contains("grip"), "{live}");
+    drop(server);
+    let _server = sandbox.start(&["server", &copy, "--bus-port", "0", "--paused"]);
+    assert_eq!(described(&sandbox), live);
+}
+
+/// Everything that is in the world, by path: ids follow the order in which things were made, which
+/// is another when they are loaded.
+fn described(sandbox: &Sandbox) -> String {
+    let said = sandbox.retake(&["world", "save", "-"]).success();
+    let listed = sandbox.retake(&["entity", "list", "--format", "json"]).success();
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&listed).unwrap();
+    let mut paths: Vec<&str> = listed.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    paths.sort_unstable();
+    let state = |path: &&str| {
+        let shown = sandbox.retake(&["entity", "show", path, "--format", "json"]).success();
+        let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        let kept = ["inertial", "surface", "sensor", "pose", "rest_pose", "geometry"];
+        let kept = kept.map(|name| shown["components"][name].to_string()).join(" ");
+        format!("{path} {kept}\n")
+    };
+    said + &paths.iter().map(state).collect::<String>()
+}
+
+#[test]
 fn a_file_that_someone_else_changed_is_not_overwritten() {
     let sandbox = Sandbox::new();
     let (_server, file) = serve(&sandbox);
