@@ -47,7 +47,7 @@ fn placed(text: &str, on_base: bool, pose: Option<Pose>) -> Result<Part, String>
 }
 
 fn x_of(part: Result<Part, String>) -> f64 {
-    match part.unwrap() {
+    match part.expect("the part can be placed") {
         Part::Link(link) => link.model_from_link.position.x,
         Part::Joint(joint) => joint.child_from_joint.position.x,
         Part::Frame(frame) => frame.attached_from_frame.position.x,
