@@ -130,14 +130,16 @@ fn the_65th_page_is_refused_until_one_leaves() {
 
 #[test]
 fn a_busy_port_is_named() {
-    let bench = bench();
-    let address = bench.host.address();
+    // An address of its own: connections of other tests may take any free port of 127.0.0.1.
+    let own = SocketAddr::from((Ipv4Addr::new(127, 0, 0, 77), 0));
+    let host = Host::bind(own, link(), HostOptions::default()).unwrap().spawn().unwrap();
+    let address = host.address();
     let error = Host::bind(address, link(), HostOptions::default()).err().unwrap();
     let port = address.port();
     let text =
         format!("Port {port} is taken. Stop the other program or choose another port with --port");
     assert_eq!(error.to_string(), text);
-    drop(bench.host);
+    drop(host);
     assert!(Host::bind(address, link(), HostOptions::default()).is_ok(), "the port is free again");
 }
 

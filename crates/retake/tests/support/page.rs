@@ -1,5 +1,6 @@
 //! A page: what a browser would be to a GUI host.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -22,6 +23,8 @@ const MESSAGES: usize = 3000;
 pub struct Page {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     asked: u64,
+    /// What came while a reply was waited for, and is still to be looked at.
+    waiting: VecDeque<Told>,
 }
 
 impl Page {
@@ -29,7 +32,7 @@ impl Page {
         let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
         request.headers_mut().insert("Origin", format!("http://{address}").parse().unwrap());
         let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
-        let mut page = Self { socket, asked: 0 };
+        let mut page = Self { socket, asked: 0, waiting: VecDeque::new() };
         let hello = Hello {
             protocol_version: retake_msgs::PROTOCOL_VERSION,
             client_name: "test".to_owned(),
@@ -55,11 +58,13 @@ impl Page {
     /// Asks for something and waits for the reply.
     pub async fn call(&mut self, request: request::Request) -> Reply {
         let asked = self.ask(request).await;
-        self.until(|told| match told {
-            Told::Reply(reply) if reply.request_id == asked => Some(reply.clone()),
-            _ => None,
-        })
-        .await
+        for _ in 0..MESSAGES {
+            match self.receive().await {
+                Some(Told::Reply(reply)) if reply.request_id == asked => return reply,
+                told => self.waiting.extend(told),
+            }
+        }
+        panic!("no reply came");
     }
 
     pub async fn control(&mut self, control: WorldControl) -> Reply {
@@ -84,18 +89,24 @@ impl Page {
     /// Reads until something is told that `wanted` takes.
     pub async fn until<T>(&mut self, mut wanted: impl FnMut(&Told) -> Option<T>) -> T {
         for _ in 0..MESSAGES {
-            let next = tokio::time::timeout(PATIENCE, self.socket.next()).await;
-            let message = next.expect("the host says nothing").expect("the host hung up").unwrap();
-            let Message::Binary(bytes) = message else { continue };
-            if bytes[..4] != 1u32.to_le_bytes() {
-                continue;
-            }
-            let told = HostMessage::decode(&bytes[4..]).unwrap().message;
+            let told = match self.waiting.pop_front() {
+                Some(told) => Some(told),
+                None => self.receive().await,
+            };
             if let Some(found) = told.as_ref().and_then(&mut wanted) {
                 return found;
             }
         }
         panic!("what was waited for did not come");
+    }
+
+    /// Reads the next message; none for poses.
+    async fn receive(&mut self) -> Option<Told> {
+        let next = tokio::time::timeout(PATIENCE, self.socket.next()).await;
+        let message = next.expect("the host says nothing").expect("the host hung up").unwrap();
+        let Message::Binary(bytes) = message else { return None };
+        let is_told = bytes[..4] == 1u32.to_le_bytes();
+        is_told.then(|| HostMessage::decode(&bytes[4..]).unwrap().message).flatten()
     }
 
     /// Reads until the statistics say what is wanted.
