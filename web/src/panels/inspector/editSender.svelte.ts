@@ -1,7 +1,7 @@
 /** Sends what a person edits and remembers it until the mirror shows it; see `edits.ts`. */
 import type { FieldEdit as SentEdit } from '../../commands/setComponent';
 import type { FieldValue } from '../../world/fieldValue';
-import { agreed, hasFollowed, NO_EDITS, refused, shownValue, wished, withEdit, type FieldEdit, type Step } from './edits';
+import { agreed, hasFollowed, noEntries, refused, shownValue, wished, withEntry, type FieldEdit, type Step } from './edits';
 import type { EditorRow } from './section';
 
 /** Sends one edit; fails with a text for people. */
@@ -13,7 +13,9 @@ const FOLLOW_MS = 1_500;
 type Target = Pick<EditorRow, 'key' | 'entity' | 'field' | 'path'>;
 
 export class EditSender {
-  private edits = $state.raw(NO_EDITS);
+  private edits: ReadonlyMap<string, FieldEdit> = $state.raw(noEntries());
+  /** What was typed and could not even be sent. */
+  private problems: ReadonlyMap<string, string> = $state.raw(noEntries());
 
   constructor(private readonly send: SendEdit) {}
 
@@ -30,19 +32,18 @@ export class EditSender {
   /** Why the last edit of a field was refused. */
   reason(key: string): string | undefined {
     const edit = this.edits.get(key);
-    return edit?.state === 'refused' ? edit.reason : undefined;
+    return this.problems.get(key) ?? (edit?.state === 'refused' ? edit.reason : undefined);
   }
 
   /** A person wants a field to have a value. */
   wish(row: Target & Pick<EditorRow, 'mirror'>, value: FieldValue, gesture = ''): void {
+    this.problems = withEntry(this.problems, row.key, undefined);
     this.take(row, wished(this.edits.get(row.key), { value, gesture }, row.mirror));
   }
 
   /** What was typed cannot even be sent. */
   refuse({ key }: Pick<EditorRow, 'key'>, reason: string): void {
-    if (!this.waiting(key)) {
-      this.put(key, { state: 'refused', reason });
-    }
+    this.problems = withEntry(this.problems, key, reason);
   }
 
   /** Lets go of an edit that the mirror shows by now. */
@@ -81,6 +82,6 @@ export class EditSender {
   }
 
   private put(key: string, edit: FieldEdit | undefined): void {
-    this.edits = withEdit(this.edits, key, edit);
+    this.edits = withEntry(this.edits, key, edit);
   }
 }

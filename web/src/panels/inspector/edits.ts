@@ -85,18 +85,18 @@ export function hasFollowed(edit: FieldEdit | undefined, mirror: FieldValue): bo
   return edit?.state === 'agreed' && !edit.past.some((old) => sameValue(old, mirror));
 }
 
-/** The edits of all fields. */
-export type FieldEdits = ReadonlyMap<string, FieldEdit>;
+/** Fields of which something is remembered; the oldest go first. */
+const MOST_FIELDS = 200;
 
-export const NO_EDITS: FieldEdits = new Map();
+/** Nothing is remembered of any field. */
+export function noEntries<T>(): ReadonlyMap<string, T> {
+  return new Map();
+}
 
-/** Fields whose edits are remembered; the oldest go first. */
-const MOST_EDITS = 200;
-
-/** Puts or takes away the edit of a field. */
-export function withEdit(edits: FieldEdits, key: string, edit: FieldEdit | undefined): FieldEdits {
-  const others = [...edits].filter(([other]) => other !== key);
-  return new Map(edit === undefined ? others : [...others, [key, edit] as const].slice(-MOST_EDITS));
+/** Puts or takes away what is remembered of a field. */
+export function withEntry<T>(entries: ReadonlyMap<string, T>, key: string, entry: T | undefined): ReadonlyMap<string, T> {
+  const others = [...entries].filter(([other]) => other !== key);
+  return new Map(entry === undefined ? others : [...others, [key, entry] as const].slice(-MOST_FIELDS));
 }
 
 /** Names a field of an entity. */
