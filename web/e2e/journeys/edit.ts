@@ -29,7 +29,6 @@ it('what is typed moves a model, physics goes on from there, and Undo brings it 
   await journey.server.command('world', 'step', '500');
   await bench.untilSimTime(0.5);
   await bench.untilDistance('cone_1', lifted, 'nearer', 0.001);
-  await bench.picture('inspector-link');
 
   await bench.field('gravity').click();
   await expect.poll(() => bench.field('gravity').isChecked()).toBe(true);
