@@ -224,3 +224,27 @@ it('two change what a robot is made of, and both pages, the command line and the
   await anna.close();
   await bob.close();
 });
+
+it('what cannot be any more is refused with the reason, and is discarded by a click', async () => {
+  const [anna, bob] = await bothPages();
+  await bob.row('block_green').click();
+  await bob.page.keyboard.press('Delete');
+  await bob.row('block_green').waitFor({ state: 'detached' });
+  await anna.select('block_green::link');
+  await anna.set('mass kg', '2');
+  await anna.untilField('mass kg', '2');
+  await bob.button('Step').click();
+  await anna.row('block_green').waitFor({ state: 'detached' });
+  await anna.toast(/^Set mass of block_green::link was refused: /u).waitFor();
+  await anna.button('History').click();
+  const refused = anna.page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: 'Set mass of block_green::link' });
+  await refused.locator('.refused').waitFor();
+  // Only who holds it can let go of it.
+  await bob.button('History').click();
+  await expect.poll(() => bob.timeline()).toContain('Set mass of block_green::link');
+  expect(await bob.button('Discard').count()).toBe(0);
+  await refused.getByRole('button', { name: 'Discard' }).click();
+  await refused.waitFor({ state: 'detached' });
+  await anna.close();
+  await bob.close();
+});

@@ -4,3 +4,9 @@
 export function ownNameOf(names: readonly string[], clientId: bigint): string | undefined {
   return names.find((name) => new RegExp(` (?:\\d+\\.)?${clientId}$`).test(name));
 }
+
+/** The number of this page's host among those with a world of their own; undefined when it has none. */
+export function ownGuiOf(ownName: string): number | undefined {
+  const number = / (\d+)\.\d+$/.exec(ownName)?.[1];
+  return number === undefined ? undefined : Number(number);
+}

@@ -39,8 +39,11 @@ it('tells of each entity who does what to it', () => {
 });
 
 it('tells others from this GUI', () => {
-  expect([...touchedByOthers(pendingOf(message), ['a', 'b'], (author) => author)]).toEqual([['bob', [4]]]);
-  expect([...touchedByOthers(pendingOf(message), [], (author) => author)]).toEqual([['anna', [4, 90, 4]], ['bob', [4]]]);
+  const touched = (own: number | undefined) => [...touchedByOthers(pendingOf(message), own, (author) => `of ${author}`)];
+  // What was refused does not happen.
+  expect(touched(1)).toEqual([]);
+  expect(touched(2)).toEqual([['of anna', [4, 90, 4]]]);
+  expect(touched(undefined)).toEqual([['of anna', [4, 90, 4]]]);
 });
 
 describe('a conflict', () => {

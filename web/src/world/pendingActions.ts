@@ -3,6 +3,8 @@ import { PendingEntity_Change as Change, type GuiPending, type PendingAction as 
 import { entityIdOf, KINDS, type EntityId, type Kind } from './entity';
 
 export interface PendingGui {
+  /** Its number at the server. */
+  readonly id: number;
   readonly name: string;
   readonly actions: readonly PendingAction[];
   /** Actions beyond those listed. */
@@ -52,11 +54,11 @@ export function touchesOf(guis: readonly PendingGui[]): ReadonlyMap<EntityId, re
   return touches;
 }
 
-/** Returns what others touch, by the colour of who does it; `own` are the ids of this GUI's actions. */
-export function touchedByOthers(guis: readonly PendingGui[], own: readonly string[], colorOf: (author: string) => string): ReadonlyMap<string, readonly EntityId[]> {
+/** Returns what others touch, by the colour of who does it; `own` is the number of this page's GUI. */
+export function touchedByOthers(guis: readonly PendingGui[], own: number | undefined, colorOf: (author: string) => string): ReadonlyMap<string, readonly EntityId[]> {
   const touched = new Map<string, EntityId[]>();
-  for (const { id, author, entities } of guis.flatMap(({ actions }) => actions)) {
-    if (!own.includes(id) && entities.length > 0) {
+  for (const { author, entities, refused } of guis.filter(({ id }) => id !== own).flatMap(({ actions }) => actions)) {
+    if (refused === '' && entities.length > 0) {
       const color = colorOf(author);
       touched.set(color, [...(touched.get(color) ?? []), ...entities.map((entity) => entity.id)]);
     }
@@ -70,8 +72,8 @@ export function touchText({ action }: Touch): string {
   return `${action.author}: ${action.description}, ${when}`;
 }
 
-function guiOf({ name, action, more }: GuiPending): PendingGui {
-  return { name, actions: action.map(actionOf), more: Number(more) };
+function guiOf({ gui, name, action, more }: GuiPending): PendingGui {
+  return { id: Number(gui), name, actions: action.map(actionOf), more: Number(more) };
 }
 
 function actionOf({ id, author, description, entity, refused }: ActionMessage): PendingAction {

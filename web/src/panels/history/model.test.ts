@@ -8,7 +8,7 @@ function written(row: Row): string {
     case 'entry':
       return `${row.direction} ${row.entry.id} ${row.count}`;
     case 'waiting':
-      return `waiting ${row.action.id}`;
+      return `${row.own ? 'own ' : ''}waiting ${row.action.id}`;
     case 'more':
       return `${row.count} more of ${row.gui}`;
     case 'now':
@@ -29,11 +29,11 @@ it('begins with what others hold, and with what was refused', () => {
   const history = historyWith(['mine', 'bad']);
   const undo = history.undo.map((entry) => ({ ...entry, pending: true }));
   const guis = [
-    { name: 'own', actions: [action('mine'), action('bad', 'it is gone')], more: 0 },
-    { name: 'bob', actions: [action('theirs')], more: 3 },
+    { id: 1, name: 'own', actions: [action('mine'), action('bad', 'it is gone')], more: 0 },
+    { id: 2, name: 'bob', actions: [action('theirs')], more: 3 },
   ];
-  const rows = timelineOf({ ...history, undo }, guis);
-  expect(rows.map(written)).toEqual(['waiting bad', 'waiting theirs', '3 more of bob', 'now', 'undo mine 1', 'undo bad 2']);
+  const rows = timelineOf({ ...history, undo }, guis, 1);
+  expect(rows.map(written)).toEqual(['own waiting bad', 'waiting theirs', '3 more of bob', 'now', 'undo mine 1', 'undo bad 2']);
   expect(new Set(rows.map(rowKey)).size).toBe(rows.length);
 });
 

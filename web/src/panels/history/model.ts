@@ -7,7 +7,12 @@ export type Row =
   | { readonly kind: 'now' }
   | { readonly kind: 'dropped'; readonly count: number }
   /** What another GUI holds until the world goes on, or what the server refused. */
-  | { readonly kind: 'waiting'; readonly action: PendingAction }
+  | {
+      readonly kind: 'waiting';
+      readonly action: PendingAction;
+      /** This page's GUI holds it. */
+      readonly own: boolean;
+    }
   | { readonly kind: 'more'; readonly gui: string; readonly count: number }
   | {
       readonly kind: 'entry';
@@ -21,12 +26,12 @@ export type Row =
  * Returns the rows from top to bottom: what others are about to do, the farthest future, and so on
  * to the oldest past.
  */
-export function timelineOf({ undo, redo, dropped }: History, guis: readonly PendingGui[] = []): readonly Row[] {
+export function timelineOf({ undo, redo, dropped }: History, guis: readonly PendingGui[] = [], ownGui?: number): readonly Row[] {
   // What is in the list of this page is its own, or was taken over already.
   const known = new Set(undo.map(({ id }) => id));
-  const waiting = guis.flatMap(({ name, actions, more }): readonly Row[] => {
+  const waiting = guis.flatMap(({ id: gui, name, actions, more }): readonly Row[] => {
     const others = actions.filter(({ id, refused }) => !known.has(id) || refused !== '');
-    const rows = others.map((action): Row => ({ kind: 'waiting', action }));
+    const rows = others.map((action): Row => ({ kind: 'waiting', action, own: gui === ownGui }));
     return more > 0 ? [...rows, { kind: 'more', gui: name, count: more }] : rows;
   });
   const future = redo.map((entry, index): Row => ({ kind: 'entry', direction: 'redo', entry, count: index + 1 }));

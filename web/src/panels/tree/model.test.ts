@@ -105,8 +105,9 @@ describe('what waits for the world to go on', () => {
     id: description, author, description, entities, refused: '',
   });
   const guis = [
-    { name: 'anna', more: 0, actions: [action('anna', 'Set mass', entity(5, 'changed'))] },
+    { id: 1, name: 'anna', more: 0, actions: [action('anna', 'Set mass', entity(5, 'changed'))] },
     {
+      id: 2,
       name: 'bob',
       more: 0,
       actions: [
