@@ -161,6 +161,21 @@ impl Default for ConvexParts {
 }
 
 impl Geometry {
+    /// What [`Geometry::kind`] can say.
+    pub const KINDS: [&str; 11] = [
+        "empty",
+        "box",
+        "sphere",
+        "cylinder",
+        "capsule",
+        "ellipsoid",
+        "cone",
+        "plane",
+        "mesh",
+        "heightmap",
+        "polyline",
+    ];
+
     /// Returns the name by which SDF and people call the shape.
     pub fn kind(&self) -> &'static str {
         match self {

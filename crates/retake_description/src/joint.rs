@@ -57,8 +57,32 @@ pub enum JointKind {
 }
 
 impl JointKind {
+    /// Every kind.
+    pub const ALL: [Self; 9] = [
+        Self::Fixed,
+        Self::Revolute,
+        Self::Continuous,
+        Self::Prismatic,
+        Self::Ball,
+        Self::Universal,
+        Self::Revolute2,
+        Self::Screw,
+        Self::Gearbox,
+    ];
+
+    /// The name of every kind, in the order of [`JointKind::ALL`].
+    pub const NAMES: [&str; 9] = {
+        let mut names = [""; 9];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = Self::ALL[at].name();
+            at += 1;
+        }
+        names
+    };
+
     /// Returns the name by which SDF calls it.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
             Self::Revolute => "revolute",
@@ -74,10 +98,7 @@ impl JointKind {
 
     /// Finds the kind that SDF calls `name`.
     pub fn from_name(name: &str) -> Option<Self> {
-        use JointKind::*;
-        [Fixed, Revolute, Continuous, Prismatic, Ball, Universal, Revolute2, Screw, Gearbox]
-            .into_iter()
-            .find(|kind| kind.name() == name)
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Returns how many axes the kind has.

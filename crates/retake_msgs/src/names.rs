@@ -202,6 +202,11 @@ pub fn gui_client(gui: u64) -> String {
     format!("gui-{gui}")
 }
 
+/// Returns the GUI that is present on the bus under a name.
+pub fn gui_of_client(name: &str) -> Option<u64> {
+    name.strip_prefix("gui-")?.parse().ok()
+}
+
 /// Topic of the state hash, every so many steps: [`crate::HashReply`].
 pub fn state_hash(world: &str) -> String {
     let world = part(world);
@@ -247,5 +252,7 @@ mod tests {
         assert_eq!(cmd_vel("a/b_%2f"), "/model/a%2Fb_%252f/cmd_vel");
         assert_eq!(joint_cmd_pos("m", "a/b", 0), "/model/m/joint/a%2Fb/0/cmd_pos");
         assert_eq!(stats("plain"), "/world/plain/stats");
+        assert_eq!(gui_of_client(&gui_client(7)), Some(7));
+        assert_eq!(gui_of_client("server"), None);
     }
 }

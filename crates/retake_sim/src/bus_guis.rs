@@ -57,8 +57,7 @@ pub(crate) fn listen(
     };
     let watch = move |change: &ClientChange| {
         let ClientChange::Went(client) = change else { return };
-        let gui = client.name.strip_prefix("gui-").and_then(|number| number.parse().ok());
-        if let Some(gui) = gui {
+        if let Some(gui) = names::gui_of_client(&client.name) {
             gone.send(Request::LeaveGui(gui), Box::new(|_| {}));
         }
     };

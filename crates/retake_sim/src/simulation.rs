@@ -1,6 +1,7 @@
 //! The deterministic core: a world that is loaded, edited and stepped.
 
 mod take_over;
+mod telling;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use retake_description::World;
 use retake_ecm::{Ecm, EcmSnapshot, EntityId, StateHash};
 use retake_math::SimTime;
 use retake_msgs::notification::Level;
-use retake_msgs::{Name, Notification, TimeJumped, UserCmd, UserCmdReply, user_cmd};
+use retake_msgs::{Name, TimeJumped, UserCmd, UserCmdReply, user_cmd};
 use retake_physics::{
     Engine, EngineNote, EngineSettings, Followed, LoadProgress, Physics, RapierEngine, StepError,
 };
@@ -20,7 +21,7 @@ use thiserror::Error;
 
 use crate::preparation::{Preparer, ReadyInsert};
 use crate::presets::{KeptProfiles, PresetError, PresetManager};
-use crate::schedule::{Schedule, Stopped};
+use crate::schedule::Schedule;
 use crate::system::{StepInfo, StuckSystems};
 use crate::user_commands::{self, Applied, CommandError};
 use crate::{Event, Keyframe, OutMessage, Outbox, systems};
@@ -109,11 +110,6 @@ pub struct Simulation {
 
 /// How often the keyframe for failed steps is renewed.
 const LAST_GOOD_PERIOD: SimTime = SimTime::from_nanos(1_000_000_000);
-
-/// Most events that wait to be told; beyond it the oldest is dropped, as nobody listens.
-const MAX_EVENTS: usize = 1024;
-/// Most remarks that are remembered; beyond it all are forgotten and told again.
-const MAX_TOLD: usize = 1024;
 
 impl Simulation {
     /// Spawns a world and builds its physics and systems.
@@ -330,7 +326,7 @@ impl Simulation {
         let (from, to) = (Some(from.into()), Some(keyframe.sim_time().into()));
         let JumpCause { cause, author, description } = cause;
         let cause = cause.to_owned();
-        self.push_event(Event::TimeJumped(TimeJumped { from, to, cause, author, description }));
+        self.tell(Event::TimeJumped(TimeJumped { from, to, cause, author, description }));
     }
 
     /// Returns the hash of everything that varies.
@@ -391,19 +387,6 @@ impl Simulation {
         self.outbox.drain()
     }
 
-    /// Takes out what every client should hear of.
-    pub fn drain_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
-    }
-
-    /// Tells every client something.
-    pub fn notify(&mut self, level: Level, text: String) {
-        let sim_time = Some(self.clock().sim_time.into());
-        let level = level.into();
-        let author = String::new();
-        self.push_event(Event::Notified(Notification { level, text, author, sim_time }));
-    }
-
     /// Applies an edit whole or not at all, and lets physics and systems follow at once.
     fn apply_edit(
         &mut self,
@@ -418,11 +401,16 @@ impl Simulation {
             self.edited = true;
             return Ok(applied);
         }
-        let reason = refusals.iter().map(|refusal| self.describe(refusal)).collect::<Vec<_>>();
+        Err(self.refuse(&refusals, before))
+    }
+
+    /// Takes back an edit that the engine refused, and says why.
+    fn refuse(&mut self, refusals: &[EngineNote], before: &Keyframe) -> CommandError {
+        let reason: Vec<String> = refusals.iter().map(|note| self.describe(note)).collect();
         self.put_back(before);
         let stopped = self.schedule.rebuild(&mut self.ecm);
         self.report_stopped(stopped);
-        Err(CommandError::Engine { reason: reason.join("; ") })
+        CommandError::Engine { reason: reason.join("; ") }
     }
 
     /// Lets systems and physics follow what changed in the Ecm; returns what the engine refused.
@@ -461,54 +449,6 @@ impl Simulation {
         let failure = StepFailure { iteration, back_at: keyframe.sim_time(), cause };
         self.notify(Level::Error, failure.to_string());
         failure
-    }
-
-    fn report_stopped(&mut self, stopped: Vec<Stopped>) {
-        for Stopped { plugin, reason } in stopped {
-            let name = path_of(&self.ecm, plugin);
-            self.notify(Level::Error, format!("System {name} was stopped: {reason}"));
-        }
-    }
-
-    fn report_notes(&mut self, notes: Vec<EngineNote>) {
-        for note in notes {
-            if self.told.len() >= MAX_TOLD {
-                self.told.clear();
-            }
-            let text = self.describe(&note);
-            if self.told.insert((note.entity, note.message)) {
-                self.notify(Level::Warning, text);
-            }
-        }
-    }
-
-    fn describe(&self, note: &EngineNote) -> String {
-        format!("{}: {}", path_of(&self.ecm, note.entity), note.message)
-    }
-
-    fn report_unknown_plugins(&mut self) {
-        let plugins = self.ecm.iter::<retake_components::PluginConfig>();
-        let unknown = plugins.filter(|(_, p)| matches!(systems::find(&p.0), systems::Known::No));
-        let mut names: Vec<String> = unknown.map(|(_, plugin)| plugin.0.name.clone()).collect();
-        names.sort();
-        names.dedup();
-        for name in names {
-            let text =
-                format!("Plugin {name:?} is not known to Retake; it is kept but does nothing");
-            self.notify(Level::Warning, text);
-        }
-    }
-
-    /// Lets every client hear of something.
-    pub(crate) fn tell(&mut self, event: Event) {
-        self.push_event(event);
-    }
-
-    fn push_event(&mut self, event: Event) {
-        if self.events.len() >= MAX_EVENTS {
-            self.events.remove(0);
-        }
-        self.events.push(event);
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use prost::Message as _;
-use retake_msgs::{StampedState, UserCmd, UserCmdReply, names};
+use retake_msgs::{StampedState, UndoRedo, UserCmd, UserCmdReply, names};
 use retake_sim::{Request, Response, Server, service_table};
 use retake_transport::{Bus, Message};
 
@@ -66,21 +66,11 @@ impl LocalLink<'_> {
     }
 
     fn undo_redo(&mut self, bytes: &[u8]) -> anyhow::Result<UserCmdReply> {
-        use retake_gui::Undone;
-        let request = retake_msgs::UndoRedo::decode(bytes)?;
+        let request = UndoRedo::decode(bytes)?;
         let Some(gui) = &mut self.clients[self.acting].gui else { bail!("a GUI undoes") };
-        let at_server =
-            |server: &mut Server, rest| server.handle(Request::UndoRedo(rest)).into_reply();
+        let at_server = |rest| self.server.handle(Request::UndoRedo(rest)).into_reply();
         Ok(match gui.commands.undo_redo(&request) {
-            Ok(Undone::Here(reply)) => reply,
-            Ok(Undone::AtServer(rest)) => at_server(self.server, rest),
-            Ok(Undone::ServerFirst(first)) => match at_server(self.server, first) {
-                reply if !reply.ok => reply,
-                _ => {
-                    let done = gui.commands.redo_here(&request.id);
-                    done.unwrap_or_else(UserCmdReply::refused)
-                }
-            },
+            Ok(undone) => undone.finish(at_server, || gui.commands.redo_here(&request.id)),
             Err(reason) => UserCmdReply::refused(reason),
         })
     }

@@ -188,9 +188,8 @@ impl Desk {
     }
 
     /// Redoes what is held here, up to the command that is meant.
-    pub(super) fn redo_here(&self, request: &UndoRedo) -> UserCmdReply {
-        let done = self.change(|papers| papers.commands.redo_here(&request.id));
-        done.unwrap_or_else(UserCmdReply::refused)
+    pub(super) fn redo_here(&self, request: &UndoRedo) -> Result<UserCmdReply, String> {
+        self.change(|papers| papers.commands.redo_here(&request.id))
     }
 
     /// Drops an action that waits or was refused.

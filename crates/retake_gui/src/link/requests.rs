@@ -15,7 +15,6 @@ use super::desk::Desk;
 use super::feed::refusal;
 use super::server::{CALL_TIMEOUT, Server};
 use super::{LinkRequest, ReplyFuture};
-use crate::Undone;
 use crate::lock::locked;
 
 /// Requests that may wait for those before them; further ones are refused at once.
@@ -159,17 +158,9 @@ fn hand_over(server: &Server, desk: &Desk) -> Result<(), String> {
 }
 
 fn undo_redo(server: &Server, wanted: &UndoRedo, desk: &Desk) -> UserCmdReply {
+    let at_server = |rest| server.call(&LinkRequest::UndoRedo(rest));
     match desk.undo_redo(wanted) {
-        Ok(Undone::Here(reply)) => reply,
-        Ok(Undone::AtServer(rest)) => server.call(&LinkRequest::UndoRedo(rest)),
-        Ok(Undone::ServerFirst(first)) => {
-            let reply = server.call(&LinkRequest::UndoRedo(first));
-            match reply.ok {
-                // The lists of the server have not come yet, but they have nothing left to redo.
-                true => desk.redo_here(wanted),
-                false => reply,
-            }
-        }
+        Ok(undone) => undone.finish(at_server, || desk.redo_here(wanted)),
         Err(reason) => refusal(reason),
     }
 }

@@ -19,6 +19,25 @@ pub enum Undone {
     ServerFirst(UndoRedo),
 }
 
+impl Undone {
+    /// Lets the server do what is left, and then `redo_here` what comes after it.
+    pub fn finish(
+        self,
+        at_server: impl FnOnce(UndoRedo) -> UserCmdReply,
+        redo_here: impl FnOnce() -> Result<UserCmdReply, String>,
+    ) -> UserCmdReply {
+        match self {
+            Self::Here(reply) => reply,
+            Self::AtServer(rest) => at_server(rest),
+            Self::ServerFirst(first) => match at_server(first) {
+                // The lists of the server have not come yet, but they have nothing left to redo.
+                reply if reply.ok => redo_here().unwrap_or_else(UserCmdReply::refused),
+                refused => refused,
+            },
+        }
+    }
+}
+
 /// Returns both lists, the heads last; of what is held here as much as the server would keep.
 pub(super) fn both(own: &GuiUserCommands) -> Arc<UserCmdStats> {
     let redo: Vec<_> = own.undone.iter().map(entry).chain(fresh_redo(own).cloned()).collect();

@@ -10,20 +10,6 @@ use retake_math::{Vec3, unit_vec};
 use super::context::Context;
 use crate::xml::{Node, Use};
 
-/// Names of shapes that have a reader.
-const SHAPES: [&str; 10] = [
-    "box",
-    "sphere",
-    "cylinder",
-    "capsule",
-    "ellipsoid",
-    "cone",
-    "plane",
-    "mesh",
-    "heightmap",
-    "polyline",
-];
-
 /// Reads the shape of a collision or visual; a missing one is an error and empty.
 pub(super) fn geometry(cx: &mut Context<'_>, owner: Node<'_>) -> Geometry {
     let Some(node) = owner.take("geometry") else {
@@ -31,7 +17,8 @@ pub(super) fn geometry(cx: &mut Context<'_>, owner: Node<'_>) -> Geometry {
         cx.warning("sdf-missing-geometry", owner.place(), message);
         return Geometry::Empty;
     };
-    let Some(shape) = node.children().find(|child| SHAPES.contains(&child.name())) else {
+    let is_shape = |name: &str| name != "empty" && Geometry::KINDS.contains(&name);
+    let Some(shape) = node.children().find(|child| is_shape(child.name())) else {
         return no_shape(cx, node);
     };
     shape.mark(Use::Value);

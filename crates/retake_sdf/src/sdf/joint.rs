@@ -35,26 +35,15 @@ pub(crate) fn joint(cx: &mut Context<'_>, node: Node<'_>, name: String) -> Optio
 }
 
 fn kind(cx: &mut Context<'_>, node: Node<'_>) -> Option<JointKind> {
-    const NAMES: [&str; 9] = [
-        "fixed",
-        "revolute",
-        "continuous",
-        "prismatic",
-        "ball",
-        "universal",
-        "revolute2",
-        "screw",
-        "gearbox",
-    ];
     let written = node.attribute("type").unwrap_or_default();
     let found = JointKind::from_name(&written.to_ascii_lowercase());
     if found.is_none() {
         let message = format!("a joint of type {written:?} is not known; it is left out");
         let error =
             Diagnostic::error("sdf-unknown-joint-type", message).at(node.attribute_place("type"));
-        let help = match nearest(written, NAMES) {
+        let help = match nearest(written, JointKind::NAMES) {
             Some(similar) => format!("Did you mean {similar:?}?"),
-            None => format!("Known: {}", NAMES.join(", ")),
+            None => format!("Known: {}", JointKind::NAMES.join(", ")),
         };
         cx.diagnostics.push(error.help(help));
     }

@@ -51,11 +51,7 @@ impl Simulation {
             return Ok(before);
         }
         *refused += 1;
-        let reason = refusals.iter().map(|note| self.describe(note)).collect::<Vec<_>>();
-        self.put_back(&before);
-        let stopped = self.schedule.rebuild(&mut self.ecm);
-        self.report_stopped(stopped);
-        Err(CommandError::Engine { reason: reason.join("; ") })
+        Err(self.refuse(&refusals, &before))
     }
 
     /// Lays one edit over the Ecm alone; returns the Ecm before it.

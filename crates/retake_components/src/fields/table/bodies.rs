@@ -1,5 +1,6 @@
 //! Links and shapes.
 
+use retake_description::Geometry;
 use retake_description::bounds::{self, Bound};
 use retake_ecm::Component;
 
@@ -41,20 +42,7 @@ pub(super) const INERTIAL: EditableComponent = EditableComponent {
     ],
 };
 
-/// Names of the shapes, as [`retake_description::Geometry::kind`] says them.
-const SHAPES: &[&str] = &[
-    "empty",
-    "box",
-    "sphere",
-    "cylinder",
-    "capsule",
-    "ellipsoid",
-    "cone",
-    "plane",
-    "mesh",
-    "heightmap",
-    "polyline",
-];
+const SHAPES: &[&str] = &Geometry::KINDS;
 
 const COUNT: Bound = Bound { least: 1.0, most: 1e9, words: "1 to 1e9" };
 

@@ -1,5 +1,6 @@
 //! Joints.
 
+use retake_description::JointKind;
 use retake_description::bounds::{self, Bound};
 use retake_ecm::Component;
 
@@ -7,18 +8,7 @@ use super::NOT_NEGATIVE;
 use crate::fields::{EditableComponent, Field, FieldShape};
 use crate::{JointPosition, JointSpec, Kind};
 
-/// Kinds, as [`retake_description::JointKind::name`] says them.
-const KINDS: &[&str] = &[
-    "fixed",
-    "revolute",
-    "continuous",
-    "prismatic",
-    "ball",
-    "universal",
-    "revolute2",
-    "screw",
-    "gearbox",
-];
+const KINDS: &[&str] = &JointKind::NAMES;
 
 /// Beyond it a limit is none, as files have it.
 const LIMIT: Bound = Bound { least: -1e16, most: 1e16, words: "-1e16 to 1e16, or infinite" };

@@ -1,0 +1,74 @@
+//! What clients hear of the simulation beside its state.
+
+use retake_components::path_of;
+use retake_msgs::Notification;
+use retake_msgs::notification::Level;
+use retake_physics::EngineNote;
+
+use super::Simulation;
+use crate::schedule::Stopped;
+use crate::{Event, systems};
+
+/// Most events that wait to be told; beyond it the oldest is dropped, as nobody listens.
+const MAX_EVENTS: usize = 1024;
+/// Most remarks that are remembered; beyond it all are forgotten and told again.
+const MAX_TOLD: usize = 1024;
+
+impl Simulation {
+    /// Takes out what every client should hear of.
+    pub fn drain_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Tells every client something.
+    pub fn notify(&mut self, level: Level, text: String) {
+        let sim_time = Some(self.clock().sim_time.into());
+        let level = level.into();
+        let author = String::new();
+        self.tell(Event::Notified(Notification { level, text, author, sim_time }));
+    }
+
+    /// Lets every client hear of something.
+    pub(crate) fn tell(&mut self, event: Event) {
+        if self.events.len() >= MAX_EVENTS {
+            self.events.remove(0);
+        }
+        self.events.push(event);
+    }
+
+    pub(super) fn report_stopped(&mut self, stopped: Vec<Stopped>) {
+        for Stopped { plugin, reason } in stopped {
+            let name = path_of(&self.ecm, plugin);
+            self.notify(Level::Error, format!("System {name} was stopped: {reason}"));
+        }
+    }
+
+    pub(super) fn report_notes(&mut self, notes: Vec<EngineNote>) {
+        for note in notes {
+            if self.told.len() >= MAX_TOLD {
+                self.told.clear();
+            }
+            let text = self.describe(&note);
+            if self.told.insert((note.entity, note.message)) {
+                self.notify(Level::Warning, text);
+            }
+        }
+    }
+
+    pub(super) fn describe(&self, note: &EngineNote) -> String {
+        format!("{}: {}", path_of(&self.ecm, note.entity), note.message)
+    }
+
+    pub(super) fn report_unknown_plugins(&mut self) {
+        let plugins = self.ecm.iter::<retake_components::PluginConfig>();
+        let unknown = plugins.filter(|(_, p)| matches!(systems::find(&p.0), systems::Known::No));
+        let mut names: Vec<String> = unknown.map(|(_, plugin)| plugin.0.name.clone()).collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            let text =
+                format!("Plugin {name:?} is not known to Retake; it is kept but does nothing");
+            self.notify(Level::Warning, text);
+        }
+    }
+}
