@@ -21,7 +21,7 @@ mod generated {
 pub use generated::*;
 
 /// Version of the protocol between server, GUI host and page; both sides refuse another one.
-pub const PROTOCOL_VERSION: u32 = 3;
+pub const PROTOCOL_VERSION: u32 = 4;
 
 /// Greatest size of one message in bytes, on every transport.
 pub const MAX_MESSAGE_BYTES: usize = 16 * 1024 * 1024;

@@ -197,6 +197,47 @@ pub fn gui_clear(gui: u64) -> String {
     format!("/gui/{gui}/clear")
 }
 
+/// Service of a manager for what can be watched: [`crate::ItemsRequest`] →
+/// [`crate::IntrospectionItems`].
+pub fn introspection_items(manager: &str) -> String {
+    let manager = part(manager);
+    format!("/introspection/{manager}/items")
+}
+
+/// Service of a manager that makes or changes a filter: [`crate::SetFilter`] →
+/// [`crate::IntrospectionFilter`].
+pub fn introspection_set_filter(manager: &str) -> String {
+    let manager = part(manager);
+    format!("/introspection/{manager}/set_filter")
+}
+
+/// Service of a manager for a filter as it is: [`crate::GetFilter`] →
+/// [`crate::IntrospectionFilter`].
+pub fn introspection_get_filter(manager: &str) -> String {
+    let manager = part(manager);
+    format!("/introspection/{manager}/get_filter")
+}
+
+/// Service of a manager that forgets a filter: [`crate::RemoveFilter`] →
+/// [`crate::IntrospectionFilter`].
+pub fn introspection_remove_filter(manager: &str) -> String {
+    let manager = part(manager);
+    format!("/introspection/{manager}/remove_filter")
+}
+
+/// Topic of a filter: [`crate::IntrospectionSample`].
+pub fn introspection_filter(manager: &str, filter: &str) -> String {
+    let (manager, filter) = (part(manager), part(filter));
+    format!("/introspection/{manager}/filter/{filter}")
+}
+
+/// Returns the manager whose items a service lists.
+pub fn manager_of_items(service: &str) -> Option<String> {
+    let manager = service.strip_prefix("/introspection/")?.strip_suffix("/items")?;
+    let plain = !manager.contains('/') && !manager.is_empty();
+    plain.then(|| manager.replace("%2F", "/").replace("%25", "%"))
+}
+
 /// Name under which a GUI is present on the bus.
 pub fn gui_client(gui: u64) -> String {
     format!("gui-{gui}")
@@ -254,5 +295,7 @@ mod tests {
         assert_eq!(stats("plain"), "/world/plain/stats");
         assert_eq!(gui_of_client(&gui_client(7)), Some(7));
         assert_eq!(gui_of_client("server"), None);
+        assert_eq!(manager_of_items(&introspection_items("a/%2F")).as_deref(), Some("a/%2F"));
+        assert_eq!(manager_of_items("/introspection/a/b/items"), None);
     }
 }

@@ -106,6 +106,11 @@ pub struct Simulation {
     edited: bool,
     /// What the engine remarked already: once is enough until time jumps.
     told: BTreeSet<(EntityId, String)>,
+    /// The present stretch of time without a jump. No part of the state: going back in time begins
+    /// another one.
+    epoch: u64,
+    /// How many stretches were begun, the first not counted.
+    jumps: u64,
 }
 
 /// How often the keyframe for failed steps is renewed.
@@ -140,8 +145,8 @@ impl Simulation {
         let stopped = schedule.rebuild(&mut ecm);
         let _held = physics.prepare(&ecm, tell);
         let followed = physics.follow(&mut ecm);
-        let initial =
-            Keyframe { ecm: ecm.snapshot(), engine: physics.snapshot(), engine_ecm: None };
+        let (state, engine) = (ecm.snapshot(), physics.snapshot());
+        let initial = Keyframe { ecm: state, engine, engine_ecm: None, epoch: 0 };
         let preparer = Preparer::new(options.roots.clone(), Arc::clone(physics.shapes()));
         let mut simulation = Self {
             ecm,
@@ -154,6 +159,8 @@ impl Simulation {
             last_good: initial.clone(),
             edited: false,
             told: BTreeSet::new(),
+            epoch: 0,
+            jumps: 0,
             initial,
         };
         simulation.report_notes(followed.remarks);
@@ -295,7 +302,8 @@ impl Simulation {
 
     /// Captures the complete state.
     pub fn capture(&self) -> Keyframe {
-        Keyframe { ecm: self.ecm.snapshot(), engine: self.physics.snapshot(), engine_ecm: None }
+        let (ecm, engine) = (self.ecm.snapshot(), self.physics.snapshot());
+        Keyframe { ecm, engine, engine_ecm: None, epoch: self.epoch }
     }
 
     /// Goes to a captured state, and says so.
@@ -323,10 +331,22 @@ impl Simulation {
         self.last_good = keyframe.clone();
         self.edited = false;
         self.told.clear();
-        let (from, to) = (Some(from.into()), Some(keyframe.sim_time().into()));
-        let JumpCause { cause, author, description } = cause;
-        let cause = cause.to_owned();
-        self.tell(Event::TimeJumped(TimeJumped { from, to, cause, author, description }));
+        self.jumps += 1;
+        self.epoch = self.jumps;
+        self.tell(Event::TimeJumped(TimeJumped {
+            from: Some(from.into()),
+            to: Some(keyframe.sim_time().into()),
+            cause: cause.cause.to_owned(),
+            author: cause.author,
+            description: cause.description,
+            epoch: self.epoch,
+            parent_epoch: keyframe.epoch,
+        }));
+    }
+
+    /// Returns the present stretch of time without a jump, counted from 0.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
     }
 
     /// Returns the hash of everything that varies.
@@ -431,7 +451,7 @@ impl Simulation {
 
     /// Puts both halves of a keyframe in place.
     fn put_back(&mut self, keyframe: &Keyframe) {
-        let Keyframe { ecm, engine, engine_ecm } = keyframe;
+        let Keyframe { ecm, engine, engine_ecm, .. } = keyframe;
         self.ecm.restore(engine_ecm.as_ref().unwrap_or(ecm));
         if let Err(error) = self.physics.restore(engine, &mut self.ecm) {
             self.notify(Level::Error, error.to_string());

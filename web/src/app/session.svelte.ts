@@ -228,6 +228,8 @@ export class Session {
       case 'clients':
         this.useClients(message.value.name);
         break;
+      case 'plotLayout':
+      case 'plotFrame':
       case 'reply':
       case undefined:
         break; // Replies were taken by the client; an unset message is from a newer host.

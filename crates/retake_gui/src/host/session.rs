@@ -163,6 +163,7 @@ impl Session {
         match said {
             Said::Request(request) => return Ok(Some(request)),
             Said::Watch(watch) => self.watch(wire, &watch).await?,
+            Said::WatchPlots(_) => {}
             // A second greeting changes nothing.
             Said::Hello(_) => {}
         }
@@ -255,7 +256,15 @@ impl Session {
             }
             Some(request::Request::Physics(request)) => Some(LinkRequest::Physics(request)),
             Some(request::Request::Discard(action)) => Some(LinkRequest::Discard(action)),
-            None => None,
+            Some(
+                request::Request::SetPlotLayout(_)
+                | request::Request::LoadPlotLayout(_)
+                | request::Request::BrowseSignals(_)
+                | request::Request::MeasurePlot(_)
+                | request::Request::KeepPlotRun(_)
+                | request::Request::ClearPlots(_),
+            )
+            | None => None,
         };
         let reply = request.map(|request| self.hub.link.request(request));
         async move {
@@ -386,7 +395,8 @@ fn refused(request_id: u64, reason: &str) -> Bytes {
 
 fn reply_message(request_id: u64, reply: UserCmdReply) -> Bytes {
     let UserCmdReply { ok, message, entities, physics, .. } = reply;
-    wire::encode(Body::Reply(Reply { request_id, ok, message, entities, physics }))
+    let reply = Reply { request_id, ok, message, entities, physics, ..Reply::default() };
+    wire::encode(Body::Reply(reply))
 }
 
 fn warning(text: String) -> Bytes {
