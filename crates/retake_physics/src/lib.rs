@@ -21,7 +21,8 @@ mod tpe;
 mod unsupported;
 
 pub use bridge::{
-    Followed, Physics, PhysicsSnapshot, ProfileError, gravity_of_profile, settings_of_profile,
+    Followed, LinkReading, Physics, PhysicsSnapshot, ProfileError, Readings, Watched,
+    gravity_of_profile, settings_of_profile,
 };
 pub use engine::{
     AfterTeleport, BodyState, ContactPoint, ContactState, Engine, EngineSnapshot, JointDrive,

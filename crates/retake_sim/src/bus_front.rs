@@ -1,9 +1,11 @@
 //! A server's face on the bus: its services, its topics, and the topics its systems listen to.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use retake_introspection::FilterSample;
 use retake_transport::{
     Bus, BusError, Guard, Message, Name, Responder, SERVER_CLIENT, ServiceTypes,
 };
@@ -98,12 +100,18 @@ struct Pending {
     events: Vec<Event>,
     messages: Vec<OutMessage>,
     subscriptions: Option<Vec<String>>,
+    filters: Option<Vec<(String, String)>>,
+    /// Of what is watched, with how many numbers they have in all.
+    samples: VecDeque<Arc<[FilterSample]>>,
+    numbers: usize,
     /// States that were asked for; as many as requests fit into the inbox.
     answers: Vec<(Response, Responder)>,
     ended: bool,
 }
 
 const MAX_PENDING: usize = 16_384;
+/// Numbers in samples that may wait; beyond it the oldest samples are dropped.
+const MAX_NUMBERS: usize = 1 << 23;
 
 impl Feed {
     fn start(shared: Arc<Shared>, publisher: Publisher) -> Self {
@@ -131,7 +139,7 @@ impl Shared {
     /// Answers at once what is small, and leaves states to the publishing thread to encode.
     fn answer(&self, response: Response, responder: Responder) {
         match response {
-            Response::State(_) => {
+            Response::State(_) | Response::Items(_) => {
                 self.change(|pending| pending.answers.push((response, responder)));
             }
             response => answer_now(&response, responder),
@@ -150,6 +158,14 @@ impl ViewSink for Feed {
 
     fn messages(&mut self, messages: &[OutMessage]) {
         self.change(|pending| push_bounded(&mut pending.messages, messages.iter().cloned()));
+    }
+
+    fn samples(&mut self, samples: &Arc<[FilterSample]>) {
+        self.change(|pending| pending.push_samples(Arc::clone(samples)));
+    }
+
+    fn filters(&mut self, filters: &[(String, String)]) {
+        self.change(|pending| pending.filters = Some(filters.to_vec()));
     }
 
     fn subscriptions(&mut self, topics: &[String]) {
@@ -181,6 +197,7 @@ fn publish_all(shared: &Shared, mut publisher: Publisher) {
         for (response, responder) in work.answers {
             answer_now(&response, responder);
         }
+        publisher.watch(work.filters, work.samples.iter().flat_map(|samples| samples.iter()));
         publisher.publish(work.view.as_ref(), &work.events, &work.messages);
         if let Some(topics) = work.subscriptions {
             publisher.listen(&topics);
@@ -197,8 +214,24 @@ impl Pending {
             && self.events.is_empty()
             && self.messages.is_empty()
             && self.subscriptions.is_none()
+            && self.filters.is_none()
+            && self.samples.is_empty()
             && self.answers.is_empty()
     }
+
+    fn push_samples(&mut self, samples: Arc<[FilterSample]>) {
+        self.numbers += numbers_in(&samples);
+        self.samples.push_back(samples);
+        while self.numbers > MAX_NUMBERS {
+            let Some(oldest) = self.samples.pop_front() else { break };
+            self.numbers -= numbers_in(&oldest);
+        }
+    }
+}
+
+/// Every sample counts, also one without numbers.
+fn numbers_in(samples: &[FilterSample]) -> usize {
+    samples.iter().map(|sample| sample.sample.value.len() + 1).sum()
 }
 
 /// A panic while the lock was held leaves plain data behind, which is still good.

@@ -9,9 +9,10 @@ use retake_components::{
     world_pose,
 };
 use retake_ecm::{Component, Ecm, EntityId, Parent};
+use retake_introspection::{FilterSample, Leases};
 use retake_msgs::{
     Clock, EditConflict, EntityPose, JointState, JointStateV, Notification, PendingActions, PoseV,
-    StampedState, TimeJumped, UserCmdStats, WorldStatistics, names,
+    RemoveFilter, StampedState, TimeJumped, UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::typed::Typed;
 use retake_transport::{Bus, BusError, Delivery, Guard, Name, RawPublisher};
@@ -37,6 +38,9 @@ pub(crate) struct Publisher {
     joints: BTreeMap<String, Topic<JointStateV>>,
     systems: BTreeMap<String, Box<dyn RawPublisher>>,
     listening: BTreeMap<String, Guard>,
+    /// Filters of what is watched, by id with their topics.
+    filters: Vec<(String, String)>,
+    leases: Leases,
     /// Tick that the last state delta brought its readers to.
     sent_tick: Option<u64>,
     last_stats: Option<(Instant, bool)>,
@@ -65,6 +69,8 @@ impl Publisher {
             joints: BTreeMap::new(),
             systems: BTreeMap::new(),
             listening: BTreeMap::new(),
+            filters: Vec::new(),
+            leases: Leases::default(),
             sent_tick: None,
             last_stats: None,
             last_history: None,
@@ -91,6 +97,25 @@ impl Publisher {
         if let Some(view) = view {
             self.publish_view(view);
         }
+    }
+
+    /// Publishes samples of what is watched, and gives up filters that nobody listens to.
+    pub(crate) fn watch<'a>(
+        &mut self,
+        filters: Option<Vec<(String, String)>>,
+        samples: impl Iterator<Item = &'a FilterSample>,
+    ) {
+        self.filters = filters.unwrap_or_else(|| std::mem::take(&mut self.filters));
+        let filters = self.filters.iter().map(|(id, topic)| (id.as_str(), topic.as_str()));
+        match self.leases.keep(self.bus.as_ref(), filters, Instant::now()) {
+            Ok(over) => over.into_iter().for_each(|filter_id| {
+                let request = Request::RemoveFilter(RemoveFilter { filter_id });
+                // Nobody waits for the outcome.
+                self.inbox.send(request, Box::new(|_| {}));
+            }),
+            Err(error) => tracing::warn!(%error, "a filter cannot be served"),
+        }
+        samples.for_each(|sample| self.leases.publish(sample));
     }
 
     /// Listens to these topics, and no longer to others.

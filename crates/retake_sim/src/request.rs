@@ -6,11 +6,14 @@ use prost::Message;
 use retake_components::{Kind, WorldClock};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::{
-    GuiJoin, GuiJoined, GuiPending, HashReply, HashRequest, PendingActions, PhysicsProfilesRequest,
-    PhysicsState, ServerInfo, ServerInfoRequest, StampedState, StateRequest, TakeOverRequest,
-    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldSource,
+    GetFilter, GuiJoin, GuiJoined, GuiPending, HashReply, HashRequest, IntrospectionFilter,
+    ItemsRequest, PendingActions, PhysicsProfilesRequest, PhysicsState, RemoveFilter, ServerInfo,
+    ServerInfoRequest, SetFilter, StampedState, StateRequest, TakeOverRequest, UndoRedo,
+    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldSource,
     WorldSourceRequest, WorldStatistics,
 };
+
+use crate::introspection::ItemsAnswer;
 
 /// What a server is asked. Requests are carried out in the order they arrive.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +52,14 @@ pub enum Request {
     Stats,
     /// The physics profiles and the values in force.
     Physics(PhysicsProfilesRequest),
+    /// What can be watched.
+    Items(ItemsRequest),
+    /// A filter of what is watched, made or changed.
+    SetFilter(SetFilter),
+    /// A filter as it is.
+    GetFilter(GetFilter),
+    /// A filter is not needed any more.
+    RemoveFilter(RemoveFilter),
     /// A message on a topic that systems listen to.
     Message {
         /// The topic.
@@ -80,6 +91,10 @@ pub enum Response {
     Stats(Box<WorldStatistics>),
     /// Physics profiles and the values in force.
     Physics(Box<PhysicsState>),
+    /// What can be watched.
+    Items(ItemsAnswer),
+    /// A filter of what is watched.
+    Filter(IntrospectionFilter),
     /// The request could not be answered.
     Failed(String),
 }
@@ -101,6 +116,8 @@ impl Response {
             Self::Source(source) => Ok(source.encode_to_vec()),
             Self::Physics(physics) => Ok(physics.encode_to_vec()),
             Self::Stats(stats) => Ok(stats.encode_to_vec()),
+            Self::Items(answer) => Ok(answer.list().encode_to_vec()),
+            Self::Filter(filter) => Ok(filter.encode_to_vec()),
             Self::Failed(reason) => Err(reason.clone()),
         }
     }

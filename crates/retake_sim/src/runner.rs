@@ -9,6 +9,7 @@ use retake_msgs::WorldStatistics;
 
 use crate::inbox::{Inbox, Senders};
 use crate::intake::Intake;
+use crate::introspection::Measured;
 use crate::pace::Pace;
 use crate::stats::Meter;
 use crate::{Event, GuiActions, Response, Server, View, ViewSink};
@@ -113,6 +114,7 @@ impl Runner {
             }
         }
         self.publish();
+        self.tell_events();
         self.intake.close();
         self.server
     }
@@ -184,6 +186,8 @@ impl Runner {
         }
         let mut stats = self.server.statistics();
         measure(&mut stats, &self.meter);
+        let (real_time, real_time_factor) = (self.meter.ran(), self.meter.real_time_factor());
+        self.server.measure(Measured { real_time, real_time_factor });
         let history = Arc::clone(self.server.history());
         let pending = Arc::clone(self.server.pending());
         let view = View { ecm: self.server.view(), stats, history, pending };
@@ -198,6 +202,13 @@ impl Runner {
                 self.meter.jumped();
             }
             self.sinks.iter_mut().for_each(|sink| sink.event(&event));
+        }
+        if let Some(filters) = self.server.changed_filters() {
+            self.sinks.iter_mut().for_each(|sink| sink.filters(&filters));
+        }
+        let samples: Arc<[_]> = self.server.drain_samples().into();
+        if !samples.is_empty() {
+            self.sinks.iter_mut().for_each(|sink| sink.samples(&samples));
         }
         if let Some(topics) = self.server.changed_subscriptions() {
             self.sinks.iter_mut().for_each(|sink| sink.subscriptions(&topics));

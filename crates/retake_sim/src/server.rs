@@ -2,6 +2,7 @@
 
 mod take_over;
 mod time_travel;
+mod watching;
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use retake_msgs::{
 };
 
 use crate::history::Keeper;
+use crate::introspection::{ItemsAnswer, WorldIntrospection};
 use crate::paused::{Guis, Writers};
 use crate::preparation::{Preparer, ReadyInsert};
 use crate::presets::{self, PresetManager};
@@ -23,6 +25,8 @@ use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
 use crate::user_commands::changes_profiles;
 use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation, UndoLimits};
+pub use watching::SignalReadError;
+use watching::Waiting;
 
 /// How a server starts.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +72,10 @@ pub struct Server {
     recent: RecentReplies,
     guis: Guis,
     writers: Writers,
+    introspection: WorldIntrospection,
+    samples: Waiting,
+    /// Whether filters came or went since somebody looked.
+    filters_changed: bool,
 }
 
 /// Most steps that may wait to be made.
@@ -91,13 +99,16 @@ impl Server {
             failed: false,
             world_file: options.world_file.clone(),
             source: options.source.clone(),
-            world_name,
             history: Keeper::new(options.undo),
             hash_every: options.hash_every,
             run: options.run.clone(),
             recent: RecentReplies::default(),
             guis: Guis::default(),
             writers: Writers::default(),
+            introspection: WorldIntrospection::new(&world_name, &options.run),
+            samples: Waiting::default(),
+            filters_changed: false,
+            world_name,
         }
     }
 
@@ -138,6 +149,7 @@ impl Server {
             self.paused = true;
             self.steps_due = 0;
         }
+        self.sample();
         let made = self.simulation.clock().iterations;
         if self.hash_every.is_some_and(|every| made.is_multiple_of(every.get())) {
             self.publish_hash();
@@ -151,8 +163,13 @@ impl Server {
 
     /// Carries a request out.
     pub fn handle(&mut self, request: Request) -> Response {
+        let edits = matches!(request, Request::Command(_) | Request::UndoRedo(_));
         let response = self.answer(request);
         self.follow_profile_pace();
+        if edits && !self.wants_step() {
+            // While the world stands, this is all that its values change by.
+            self.sample();
+        }
         response
     }
 
@@ -179,6 +196,14 @@ impl Server {
             Request::Source(request) => Response::Source(self.source(request)),
             Request::Physics(_) => Response::Physics(Box::new(self.physics_state())),
             Request::Stats => Response::Stats(Box::new(self.statistics())),
+            Request::Items(request) => {
+                Response::Items(ItemsAnswer { view: self.simulation.view(), request })
+            }
+            Request::SetFilter(request) => Response::Filter(self.set_filter(&request)),
+            Request::GetFilter(request) => {
+                Response::Filter(self.introspection.get(&request.filter_id))
+            }
+            Request::RemoveFilter(request) => Response::Filter(self.remove_filter(&request)),
             Request::Message { topic, bytes } => {
                 self.simulation.deliver(&topic, &bytes);
                 Response::Done(UserCmdReply::done(""))

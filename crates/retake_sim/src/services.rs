@@ -2,9 +2,10 @@
 
 use prost::Message;
 use retake_msgs::{
-    DeleteEntities, EntityFactory, EntityRef, GuiJoin, GuiJoined, HashReply, HashRequest,
-    InsertEntity, MoveEntity, Name, PendingActions, PendingActionsRequest, PhysicsParam,
-    PhysicsProfilesRequest, PhysicsState, ServerInfo, ServerInfoRequest, SetPhysics, SetPose,
+    DeleteEntities, EntityFactory, EntityRef, GetFilter, GuiJoin, GuiJoined, HashReply,
+    HashRequest, InsertEntity, IntrospectionFilter, IntrospectionItems, ItemsRequest, MoveEntity,
+    Name, PendingActions, PendingActionsRequest, PhysicsParam, PhysicsProfilesRequest,
+    PhysicsState, RemoveFilter, ServerInfo, ServerInfoRequest, SetFilter, SetPhysics, SetPose,
     SetProfileParam, StampedState, StateRequest, StatisticsRequest, TakeOverRequest, UndoRedo,
     UndoSettings, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
     WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
@@ -75,6 +76,19 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
         entry::<WorldSourceRequest, WorldSource>(names::source(world), |bytes| {
             read(bytes).map(Request::Source)
         }),
+        entry::<ItemsRequest, IntrospectionItems>(names::introspection_items(world), |bytes| {
+            read(bytes).map(Request::Items)
+        }),
+        entry::<SetFilter, IntrospectionFilter>(names::introspection_set_filter(world), |bytes| {
+            read(bytes).map(Request::SetFilter)
+        }),
+        entry::<GetFilter, IntrospectionFilter>(names::introspection_get_filter(world), |bytes| {
+            read(bytes).map(Request::GetFilter)
+        }),
+        entry::<RemoveFilter, IntrospectionFilter>(
+            names::introspection_remove_filter(world),
+            |bytes| read(bytes).map(Request::RemoveFilter),
+        ),
         entry::<HashRequest, HashReply>(names::hash(world), |bytes| read(bytes).map(Request::Hash)),
     ]
 }

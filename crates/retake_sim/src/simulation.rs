@@ -15,7 +15,8 @@ use retake_math::SimTime;
 use retake_msgs::notification::Level;
 use retake_msgs::{Name, TimeJumped, UserCmd, UserCmdReply, user_cmd};
 use retake_physics::{
-    Engine, EngineNote, EngineSettings, Followed, LoadProgress, Physics, RapierEngine, StepError,
+    Engine, EngineNote, EngineSettings, Followed, LoadProgress, Physics, RapierEngine, Readings,
+    StepError, Watched,
 };
 use thiserror::Error;
 
@@ -183,6 +184,16 @@ impl Simulation {
     /// Returns the engine, for reading.
     pub fn engine(&self) -> &dyn Engine {
         self.physics.engine()
+    }
+
+    /// Returns what the engine measured for onlookers in the last step.
+    pub(crate) fn readings(&self) -> &Readings {
+        self.physics.readings()
+    }
+
+    /// Lets the engine measure these from the next step on.
+    pub(crate) fn watch(&mut self, watched: Watched) {
+        self.physics.watch(watched);
     }
 
     /// Returns the clock.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use retake_ecm::EcmSnapshot;
+use retake_introspection::FilterSample;
 use retake_msgs::{PendingActions, UserCmdStats, WorldStatistics};
 
 use crate::{Event, OutMessage};
@@ -31,6 +32,16 @@ pub trait ViewSink: Send {
     /// Takes the messages of systems, in order.
     fn messages(&mut self, messages: &[OutMessage]) {
         let _ = messages;
+    }
+
+    /// Takes samples of what is watched, in order.
+    fn samples(&mut self, samples: &Arc<[FilterSample]>) {
+        let _ = samples;
+    }
+
+    /// Takes the filters that there are from now on, by id with their topics.
+    fn filters(&mut self, filters: &[(String, String)]) {
+        let _ = filters;
     }
 
     /// Takes the topics that systems listen to from now on.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
-use super::PhysicsArgs;
+use super::{IntrospectCommand, PhysicsArgs};
 
 #[derive(Subcommand)]
 pub(crate) enum LiveCommand {
@@ -49,6 +49,12 @@ pub(crate) enum LiveCommand {
         after_help = "Examples:\n  retake topic echo /clock --count 3\n  retake topic pub /model/vehicle/cmd_vel retake.msgs.Twist '{\"linear\":{\"x\":0.5}}'"
     )]
     Topic(TopicCommand),
+    /// List and watch values of the world and of other programs
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake introspect list wheel\n  retake introspect watch vehicle::pose.position.x --rate 10"
+    )]
+    Introspect(IntrospectCommand),
     /// List and call services
     #[command(subcommand)]
     #[command(

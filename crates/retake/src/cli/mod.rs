@@ -1,10 +1,12 @@
 //! What can be typed: verbs, options and their help. No behaviour here.
 
+mod introspect;
 mod live;
 mod physics;
 mod process;
 
 use clap::{Parser, Subcommand, ValueEnum};
+pub(crate) use introspect::{FilterCommand, IntrospectCommand};
 pub(crate) use live::{
     AlignArgs, EntityCommand, HistoryCommand, InsertArgs, JointCommand, JumpArgs, LiveCommand,
     MoveArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,

@@ -3,6 +3,7 @@
 mod entity;
 mod fields;
 mod history;
+mod introspect;
 mod joint;
 mod pending;
 mod physics;
@@ -30,6 +31,7 @@ pub(crate) fn run(
         LiveCommand::Joint(command) => joint::run(command, link, printer)?,
         LiveCommand::Physics(args) => return physics::run(args, link, printer),
         LiveCommand::Topic(command) => topic::run(command, link, printer)?,
+        LiveCommand::Introspect(command) => introspect::run(command, link, printer)?,
         LiveCommand::Service(command) => service::run(command, link, printer)?,
     }
     Ok(Outcome::Done)

@@ -19,6 +19,8 @@ pub(super) enum Expectation {
     Joint { joint: String, bound: Bound },
     /// `component ENTITY COMPONENT.FIELD BOUND or text`
     Component { entity: String, path: String, value: Value },
+    /// `item NAME BOUND`: any number that can be watched
+    Item { item: String, bound: Bound },
     /// `tilt ENTITY BOUND`: angle between its z axis and up, in radians
     Tilt { entity: String, bound: Bound },
     /// `entity NAME`, `no entity NAME`
@@ -90,7 +92,7 @@ impl std::fmt::Display for Bound {
 const TIME_TOLERANCE: f64 = 1e-9;
 const POSE_TOLERANCE: f64 = 1e-3;
 
-const KNOWN: &str = "hash, time, pose, velocity, joint, component, tilt, entity, no entity, \
+const KNOWN: &str = "hash, time, pose, velocity, joint, component, item, tilt, entity, no entity, \
                      profile, physics, ignored, paused, running, undo, redo, pending, error, event";
 
 /// Reads what stands behind `expect`.
@@ -108,6 +110,9 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
             Expectation::Joint { joint: (*joint).to_owned(), bound: bound(rest, POSE_TOLERANCE)? }
         }
         ["component", entity, path, rest @ ..] => component(entity, path, rest)?,
+        ["item", item, rest @ ..] => {
+            Expectation::Item { item: (*item).to_owned(), bound: bound(rest, POSE_TOLERANCE)? }
+        }
         ["tilt", entity, rest @ ..] => {
             Expectation::Tilt { entity: (*entity).to_owned(), bound: bound(rest, POSE_TOLERANCE)? }
         }

@@ -9,6 +9,7 @@ use retake_components::{
 use retake_ecm::{Ecm, EntityId};
 use retake_math::{Pose, Vec3, quat_from_rpy};
 use retake_msgs::PhysicsState;
+use retake_sim::SignalReadError;
 use serde_json::Value as Json;
 
 use super::expect::{Bound, Expectation, Value};
@@ -79,6 +80,15 @@ pub(super) fn ignored(state: &PhysicsState, key: &str) -> anyhow::Result<()> {
         true => Ok(()),
         false => bail!("expected ignored {key}, got [{}]", ignored.join(", ")),
     }
+}
+
+/// Checks a number that can be watched.
+pub(super) fn item(
+    item: &str,
+    bound: Bound,
+    actual: Result<f64, SignalReadError>,
+) -> anyhow::Result<()> {
+    number(&format!("item {item}"), bound, actual?)
 }
 
 fn number(what: &str, bound: Bound, actual: f64) -> anyhow::Result<()> {

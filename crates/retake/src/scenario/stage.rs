@@ -170,6 +170,9 @@ impl Stage {
             }
             Expectation::Ignored(key) => measure::ignored(&self.server()?.physics_state(), key),
             Expectation::Pending(expected) => self.expect_pending(expected),
+            Expectation::Item { item, bound } => {
+                measure::item(item, *bound, self.server()?.read_signal(item))
+            }
             other => measure::check(self.server()?.simulation().ecm(), other),
         }
     }

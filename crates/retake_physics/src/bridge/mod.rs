@@ -25,6 +25,7 @@ use crate::{
 use index::BodyIndex;
 pub use profile::{ProfileError, gravity_of_profile, settings_of_profile};
 use readings::Before;
+pub use readings::{LinkReading, Readings, Watched};
 
 /// An engine together with its view of the Ecm.
 pub struct Physics {
@@ -35,6 +36,9 @@ pub struct Physics {
     seen: u64,
     /// Room for what a pull reads, kept between steps.
     moved: Vec<(EntityId, crate::BodyState)>,
+    /// What onlookers want to be measured, and what came of it.
+    watched: Watched,
+    readings: Readings,
 }
 
 /// The engine's half of a keyframe; cheap to clone and to keep.
@@ -81,7 +85,15 @@ impl Physics {
     /// Makes a bridge that has seen nothing of any Ecm yet.
     pub fn new(engine: Box<dyn Engine>) -> Self {
         let shapes = Arc::new(ShapeLibrary::new(engine.shape_maker()));
-        Self { engine, shapes, index: Arc::default(), seen: 0, moved: Vec::new() }
+        Self {
+            engine,
+            shapes,
+            index: Arc::default(),
+            seen: 0,
+            moved: Vec::new(),
+            watched: Watched::default(),
+            readings: Readings::default(),
+        }
     }
 
     /// Puts another engine in place, empty: the next look at the Ecm fills it.
@@ -144,13 +156,23 @@ impl Physics {
     /// # Errors
     /// [`StepError`]: the Ecm is as before the step, the engine wants a restore.
     pub fn step(&mut self, ecm: &mut Ecm, dt_secs: f64) -> Result<(), StepError> {
-        let before = Before::look(ecm);
+        let before = Before::look(ecm, &self.watched);
         self.engine.step(dt_secs)?;
         self.pull(ecm, Visit::Moved);
         pull::pull_joints(self.engine.as_ref(), ecm);
-        before.write(self.engine.as_ref(), ecm, dt_secs);
+        self.readings = before.write(self.engine.as_ref(), ecm, dt_secs);
         self.seen = ecm.close_tick();
         Ok(())
+    }
+
+    /// Measures these from the next step on, besides what components ask for.
+    pub fn watch(&mut self, watched: Watched) {
+        self.watched = watched;
+    }
+
+    /// Returns what was measured for onlookers in the last step.
+    pub fn readings(&self) -> &Readings {
+        &self.readings
     }
 
     /// Captures the engine's half of a keyframe.
@@ -174,6 +196,8 @@ impl Physics {
         }
         self.engine.restore(engine)?;
         self.index = Arc::clone(index);
+        // They were measured in a step that this instant does not follow.
+        self.readings = Readings::default();
         self.seen = ecm.close_tick();
         Ok(())
     }

@@ -16,12 +16,47 @@ use retake_math::{Inertial, Mat3, Pose, Twist, Vec3};
 use super::profile::gravity_in_force;
 use crate::Engine;
 
+/// What is to be measured although no component asks for it: for onlookers, who leave no trace in
+/// the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Watched {
+    /// Links whose acceleration and net force are wanted.
+    pub links: BTreeSet<EntityId>,
+    /// Joints whose wrench is wanted.
+    pub joints: BTreeSet<EntityId>,
+}
+
+/// What was measured of [`Watched`] in the last step; empty after a jump in time.
+#[derive(Clone, Debug, Default)]
+pub struct Readings {
+    /// Of links.
+    pub links: BTreeMap<EntityId, LinkReading>,
+    /// Of joints.
+    pub joints: BTreeMap<EntityId, JointWrench>,
+}
+
+/// How a link was pushed, mean over the last step, in world axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LinkReading {
+    /// Acceleration of its origin.
+    pub acceleration: Twist,
+    /// Acceleration of its centre of mass, in m/s².
+    pub centre_acceleration: Vec3,
+    /// Net force on it in N, gravity included.
+    pub force: Vec3,
+    /// Net torque about its centre of mass in N m.
+    pub torque: Vec3,
+}
+
 /// What must be known from before a step.
 #[derive(Default)]
 pub(super) struct Before {
     twists: Vec<(EntityId, Twist)>,
     /// For each joint asked about: what hangs beyond it, and how that moved.
     beyond: Vec<(EntityId, Option<Beyond>)>,
+    /// The same for onlookers.
+    watched_links: Vec<(EntityId, Twist, Momentum)>,
+    watched_joints: Vec<(EntityId, Option<Beyond>)>,
 }
 
 /// The links beyond a joint.
@@ -40,16 +75,28 @@ struct Momentum {
 
 impl Before {
     /// Looks at whatever is asked about.
-    pub(super) fn look(ecm: &Ecm) -> Self {
+    pub(super) fn look(ecm: &Ecm, watched: &Watched) -> Self {
         let twists = ecm
             .iter::<LinkAcceleration>()
             .filter_map(|(link, _)| ecm.get::<BodyTwist>(link).map(|twist| (link, twist.0)));
         let beyond = ecm.iter::<JointWrench>().map(|(joint, _)| (joint, Beyond::of(ecm, joint)));
-        Self { twists: twists.collect(), beyond: beyond.collect() }
+        let links = watched.links.iter().filter_map(|link| {
+            let twist = ecm.get::<BodyTwist>(*link)?.0;
+            Some((*link, twist, Momentum::of(ecm, *link)?))
+        });
+        let joints = watched.joints.iter().map(|joint| (*joint, Beyond::of(ecm, *joint)));
+        Self {
+            twists: twists.collect(),
+            beyond: beyond.collect(),
+            watched_links: links.collect(),
+            watched_joints: joints.collect(),
+        }
     }
 
-    /// Writes what came of the step.
-    pub(super) fn write(self, engine: &dyn Engine, ecm: &mut Ecm, dt_secs: f64) {
+    /// Writes what came of the step, and returns what onlookers asked for.
+    pub(super) fn write(self, engine: &dyn Engine, ecm: &mut Ecm, dt_secs: f64) -> Readings {
+        let links = self.watched_links.iter();
+        let links = links.filter_map(|before| LinkReading::since(ecm, before, dt_secs)).collect();
         for (link, before) in self.twists {
             let Some(now) = ecm.get::<BodyTwist>(link).map(|twist| twist.0) else { continue };
             let gained = Twist {
@@ -58,15 +105,40 @@ impl Before {
             };
             overwrite(ecm, link, LinkAcceleration(gained));
         }
-        if self.beyond.is_empty() && ecm.iter::<Contacts>().next().is_none() {
-            return;
+        let nothing_more = self.beyond.is_empty() && self.watched_joints.is_empty();
+        if nothing_more && ecm.iter::<Contacts>().next().is_none() {
+            return Readings { links, joints: BTreeMap::new() };
         }
         let touching = touching(engine, dt_secs);
+        let joints = self.watched_joints.into_iter().filter_map(|(joint, beyond)| {
+            Some((joint, beyond?.wrench(ecm, joint, &touching, dt_secs)?))
+        });
+        let joints = joints.collect();
         for (joint, beyond) in self.beyond {
             let wrench = beyond.and_then(|beyond| beyond.wrench(ecm, joint, &touching, dt_secs));
             overwrite(ecm, joint, wrench.unwrap_or_default());
         }
         write_contacts(ecm, &touching);
+        Readings { links, joints }
+    }
+}
+
+impl LinkReading {
+    fn since(
+        ecm: &Ecm,
+        (link, twist, momentum): &(EntityId, Twist, Momentum),
+        dt_secs: f64,
+    ) -> Option<(EntityId, Self)> {
+        let (now, gained) = (ecm.get::<BodyTwist>(*link)?.0, Momentum::of(ecm, *link)?);
+        let mass_kg = ecm.get::<Inertia>(*link)?.0.mass_kg;
+        let force = (gained.linear - momentum.linear) / dt_secs;
+        let acceleration = Twist {
+            linear: (now.linear - twist.linear) / dt_secs,
+            angular: (now.angular - twist.angular) / dt_secs,
+        };
+        let torque = (gained.angular - momentum.angular) / dt_secs;
+        let centre_acceleration = force / mass_kg;
+        Some((*link, Self { acceleration, centre_acceleration, force, torque }))
     }
 }
 
