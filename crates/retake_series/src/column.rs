@@ -2,14 +2,13 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::chunk::{CHUNK, Chunk};
 
 /// Samples in order of time; all chunks but the last are full.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Column {
-    chunks: VecDeque<Arc<Chunk>>,
+    chunks: VecDeque<Chunk>,
     /// Samples that were dropped at the front.
     dropped: u64,
     /// Time of the last sample, even if that was dropped.
@@ -47,16 +46,16 @@ impl Column {
 
     /// Says whether the next sample opens a new chunk.
     pub(crate) fn wants_chunk(&self) -> bool {
-        self.chunks.back().is_none_or(|chunk| chunk.is_full())
+        self.chunks.back().is_none_or(Chunk::is_full)
     }
 
     /// Appends a sample that comes after all others.
     pub(crate) fn push(&mut self, time_ns: i64, value: f64) {
         if self.wants_chunk() {
-            self.chunks.push_back(Arc::new(Chunk::new()));
+            self.chunks.push_back(Chunk::new());
         }
         if let Some(chunk) = self.chunks.back_mut() {
-            Arc::make_mut(chunk).push(time_ns, value);
+            chunk.push(time_ns, value);
         }
         self.last_ns = Some(time_ns);
     }
@@ -114,7 +113,7 @@ impl Column {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let chunks: usize = self.chunks.iter().map(|chunk| chunk.bytes()).sum();
-        chunks + self.chunks.capacity() * size_of::<Arc<Chunk>>()
+        let chunks: usize = self.chunks.iter().map(Chunk::heap_bytes).sum();
+        chunks + self.chunks.capacity() * size_of::<Chunk>()
     }
 }

@@ -9,12 +9,12 @@ use crate::{Series, Timeline};
 pub fn event_time(series: &Series, timeline: &Timeline) -> Option<i64> {
     let runs = runs(series, timeline.live(), i64::MIN, i64::MAX);
     runs.iter().flat_map(Run::pieces).find_map(|piece| {
-        let extremes = piece.chunk.summary(piece.range.clone());
-        if !extremes.has_values() || (extremes.min == 0.0 && extremes.max == 0.0) {
+        let cell = piece.chunk.cell(piece.range.clone());
+        if !cell.has_values() || (cell.min == 0.0 && cell.max == 0.0) {
             return None;
         }
-        let values = piece.chunk.values(piece.range.clone());
-        let at = values.iter().position(|value| value.is_finite() && *value != 0.0)?;
+        let mut values = piece.chunk.values(piece.range.clone()).iter();
+        let at = values.position(|value| value.is_finite() && *value != 0.0)?;
         Some(piece.chunk.time(piece.range.start + at))
     })
 }

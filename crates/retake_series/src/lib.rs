@@ -8,12 +8,13 @@
 //! Nothing here reads files, looks at a clock or starts a thread: whoever owns the samples decides
 //! when they come in.
 
+mod cell;
 mod chunk;
 mod column;
 mod event;
+mod pyramid;
 mod series;
 mod statistics;
-mod summary;
 mod timeline;
 mod times;
 mod view;

@@ -17,7 +17,7 @@ pub struct Series {
 /// How much a series keeps.
 ///
 /// What is beyond is dropped oldest chunk first, in the order of arrival, a whole chunk at a time:
-/// a series holds at least what the limits allow and at most one chunk of 4,096 samples more.
+/// a series holds at least what the limits allow, and less than two chunks of 4,096 samples more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Samples in all epochs together.

@@ -1,6 +1,5 @@
 //! Statistics of a range, exact and without looking at every sample.
 
-use crate::summary::Summary;
 use crate::walk::{Run, runs};
 use crate::{Series, Timeline};
 
@@ -49,7 +48,7 @@ impl Moments {
         Self { count, mean, squared_deviations }
     }
 
-    fn join(&mut self, other: Self) {
+    pub(crate) fn join(&mut self, other: Self) {
         if other.count == 0 {
             return;
         }
@@ -76,17 +75,18 @@ impl Series {
     ) -> Option<Statistics> {
         let runs = runs(self, timeline.live(), from_ns, until_ns);
         let mut moments = Moments::default();
-        let mut extremes = Summary::EMPTY;
+        let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
         for piece in runs.iter().flat_map(Run::pieces) {
-            extremes.join(&[piece.chunk.summary(piece.range.clone())]);
+            let cell = piece.chunk.cell(piece.range.clone());
+            (min, max) = (min.min(cell.min), max.max(cell.max));
             moments.join(piece.chunk.moments(piece.range));
         }
         let Moments { count, mean, squared_deviations } = moments;
         let variance = squared_deviations / count as f64;
         (count > 0).then(|| Statistics {
             count,
-            min: extremes.min,
-            max: extremes.max,
+            min,
+            max,
             mean,
             rms: mean.hypot(variance.sqrt()),
             standard_deviation: variance.sqrt(),

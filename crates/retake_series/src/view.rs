@@ -5,7 +5,10 @@
 //! the same pixels as the line through all. A bucket is a power of two of nanoseconds wide and
 //! begins at a multiple of its width, so what is drawn does not change while the view scrolls.
 
+use crate::cell::Cell;
 use crate::chunk::Chunk;
+use crate::column::Piece;
+use crate::pyramid::last_of_bucket;
 use crate::walk::{Run, first_from, last_until, runs};
 use crate::{Series, Stretch, Timeline};
 
@@ -121,11 +124,6 @@ impl Window {
     }
 }
 
-/// Returns the last instant of a bucket.
-fn last_of_bucket(bucket: i64, bits: u32) -> i64 {
-    (bucket << bits) | ((1 << bits) - 1)
-}
-
 #[derive(Default)]
 struct Points {
     times_ns: Vec<i64>,
@@ -144,28 +142,19 @@ impl Points {
 /// Puts samples into buckets and appends the points that stand for each.
 fn thin(runs: &[Run<'_>], bits: u32, points: &mut Points) {
     let mut open: Option<Bucket<'_>> = None;
-    for piece in runs.iter().flat_map(Run::pieces) {
-        let mut from = piece.range.start;
-        while from < piece.range.end {
-            let number = piece.chunk.time(from) >> bits;
-            let until = piece.chunk.count_until(last_of_bucket(number, bits)).min(piece.range.end);
-            let part = Part::of(piece.chunk, from, until);
+    for Piece { chunk, range } in runs.iter().flat_map(Run::pieces) {
+        chunk.cells(range, bits, |cell, until| {
+            let number = chunk.time(cell.start()) >> bits;
             match &mut open {
-                Some(bucket) if bucket.number == number => bucket.part.join(part),
+                Some(bucket) if bucket.number == number => bucket.join(chunk, cell, until),
                 _ => {
-                    let done = open.replace(Bucket { number, part });
-                    done.inspect(|bucket| bucket.part.append_to(points));
+                    let done = open.replace(Bucket::new(number, chunk, cell, until));
+                    done.inspect(|bucket| bucket.append_to(points));
                 }
             }
-            from = until;
-        }
+        });
     }
-    open.inspect(|bucket| bucket.part.append_to(points));
-}
-
-struct Bucket<'a> {
-    number: i64,
-    part: Part<'a>,
+    open.inspect(|bucket| bucket.append_to(points));
 }
 
 /// A sample by its place.
@@ -173,51 +162,56 @@ struct Bucket<'a> {
 struct Place<'a> {
     chunk: &'a Chunk,
     at: usize,
+    value: f64,
 }
 
 impl Place<'_> {
-    fn value(&self) -> f64 {
-        self.chunk.value(self.at)
-    }
-
     fn sample(&self) -> (i64, f64) {
-        (self.chunk.time(self.at), self.value())
+        (self.chunk.time(self.at), self.value)
     }
 }
 
-/// The samples that stand for a run of samples.
-struct Part<'a> {
+/// The samples that stand for those of a bucket.
+struct Bucket<'a> {
+    number: i64,
     first: Place<'a>,
     last: Place<'a>,
-    min: Option<Place<'a>>,
-    max: Option<Place<'a>>,
+    min: Place<'a>,
+    max: Place<'a>,
     gap: Option<Place<'a>>,
 }
 
-impl<'a> Part<'a> {
-    fn of(chunk: &'a Chunk, from: usize, until: usize) -> Self {
-        let summary = chunk.summary(from..until);
-        let place = |at| Place { chunk, at };
+impl<'a> Bucket<'a> {
+    fn new(number: i64, chunk: &'a Chunk, cell: &Cell, until: usize) -> Self {
+        let place = |at, value| Place { chunk, at, value };
         Self {
-            first: place(from),
-            last: place(until - 1),
-            min: summary.has_values().then(|| place(summary.min_at())),
-            max: summary.has_values().then(|| place(summary.max_at())),
-            gap: summary.gap_at().map(place),
+            number,
+            first: place(cell.start(), cell.first),
+            last: place(until - 1, cell.last),
+            min: place(cell.min_at(), cell.min),
+            max: place(cell.max_at(), cell.max),
+            gap: cell.gap_at().map(|at| place(at, f64::NAN)),
         }
     }
 
-    fn join(&mut self, later: Self) {
+    fn join(&mut self, chunk: &'a Chunk, cell: &Cell, until: usize) {
+        let later = Self::new(self.number, chunk, cell, until);
         self.last = later.last;
-        self.min = better(self.min, later.min, |ours, theirs| theirs < ours);
-        self.max = better(self.max, later.max, |ours, theirs| theirs > ours);
+        if later.min.value < self.min.value {
+            self.min = later.min;
+        }
+        if later.max.value > self.max.value {
+            self.max = later.max;
+        }
         self.gap = self.gap.or(later.gap);
     }
 
     fn append_to(&self, points: &mut Points) {
-        let inner = [self.min, self.max, self.gap].map(|place| place.map(|place| place.sample()));
-        let [first, last] = [self.first.sample(), self.last.sample()];
-        let mut inner = inner.map(|sample| sample.unwrap_or(first));
+        let (first, last) = (self.first.sample(), self.last.sample());
+        let has_values = self.min.value <= self.max.value;
+        let min = if has_values { self.min.sample() } else { first };
+        let max = if has_values { self.max.sample() } else { first };
+        let mut inner = [min, max, self.gap.map_or(first, |gap| gap.sample())];
         inner.sort_unstable_by_key(|(time, _)| *time);
         let mut before_ns = None;
         for (time_ns, value) in [first].into_iter().chain(inner).chain([last]) {
@@ -227,17 +221,5 @@ impl<'a> Part<'a> {
             }
             before_ns = Some(time_ns);
         }
-    }
-}
-
-fn better<'a>(
-    ours: Option<Place<'a>>,
-    theirs: Option<Place<'a>>,
-    replaces: impl Fn(f64, f64) -> bool,
-) -> Option<Place<'a>> {
-    match (ours, theirs) {
-        (Some(a), Some(b)) if replaces(a.value(), b.value()) => Some(b),
-        (None, theirs) => theirs,
-        (ours, _) => ours,
     }
 }
