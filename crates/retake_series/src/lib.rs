@@ -12,8 +12,10 @@ mod cell;
 mod chunk;
 mod column;
 mod event;
+mod fft;
 mod pyramid;
 mod series;
+pub mod spectrum;
 mod statistics;
 mod timeline;
 mod times;
@@ -22,6 +24,7 @@ mod walk;
 
 pub use event::event_time;
 pub use series::{Limits, Pushed, Series};
+pub use spectrum::{Spectrum, SpectrumError};
 pub use statistics::Statistics;
 pub use timeline::{Jumped, Stretch, Timeline};
 pub use view::Trace;
