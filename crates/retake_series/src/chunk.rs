@@ -1,0 +1,153 @@
+//! A bounded run of samples; a full one knows what is to be drawn of it.
+//!
+//! Clones of a chunk share its samples; they are copied only if a sample comes into a chunk that is
+//! not full while a clone holds it. What is asked for at every query lies in the chunk itself, and
+//! the chunks of an epoch side by side: over millions of samples the time goes into reaching
+//! memory, not into comparing numbers.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::cell::Cell;
+use crate::pyramid::{Pyramid, by_bucket};
+use crate::statistics::Moments;
+use crate::times::Times;
+
+/// Samples of a full chunk.
+pub(crate) const CHUNK: usize = 4096;
+
+/// Samples in order of time.
+#[derive(Clone, Debug)]
+pub(crate) struct Chunk {
+    times: Times,
+    values: Arc<Vec<f64>>,
+    full: Option<Full>,
+}
+
+/// What is known of a full chunk.
+#[derive(Clone, Debug)]
+struct Full {
+    first_ns: i64,
+    last_ns: i64,
+    whole: Cell,
+    moments: Moments,
+    pyramid: Pyramid,
+}
+
+impl Chunk {
+    pub(crate) fn new() -> Self {
+        Self { times: Times::NONE, values: Arc::default(), full: None }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        if self.is_full() { CHUNK } else { self.values.len() }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.full.is_some()
+    }
+
+    /// Appends a sample that comes after all others; the chunk must not be full.
+    pub(crate) fn push(&mut self, time_ns: i64, value: f64) {
+        let values = Arc::make_mut(&mut self.values);
+        self.times.push(values.len(), time_ns);
+        values.push(value);
+        if values.len() == CHUNK {
+            self.complete(time_ns);
+        }
+    }
+
+    pub(crate) fn time(&self, index: usize) -> i64 {
+        self.times.get(index)
+    }
+
+    pub(crate) fn value(&self, index: usize) -> f64 {
+        self.values[index]
+    }
+
+    pub(crate) fn values(&self, range: Range<usize>) -> &[f64] {
+        &self.values[range]
+    }
+
+    /// Time of the last sample; chunks in use are never empty.
+    pub(crate) fn last_time(&self) -> i64 {
+        match &self.full {
+            Some(full) => full.last_ns,
+            None => self.times.get(self.values.len().saturating_sub(1)),
+        }
+    }
+
+    /// Counts the samples at or before a time.
+    pub(crate) fn count_until(&self, time_ns: i64) -> usize {
+        self.times.count_until(self.len(), time_ns)
+    }
+
+    /// Returns the cell of a range, which must not be empty.
+    pub(crate) fn cell(&self, range: Range<usize>) -> Cell {
+        match &self.full {
+            Some(full) if range == (0..CHUNK) => full.whole,
+            _ => Cell::of(&self.values, range),
+        }
+    }
+
+    /// Visits cells that make up a range, none of which reaches over the end of a bucket, and
+    /// where each ends.
+    pub(crate) fn cells(
+        &self,
+        range: Range<usize>,
+        bits: u32,
+        mut visit: impl FnMut(&Cell, usize),
+    ) {
+        let Some(full) = &self.full else { return self.raw_cells(range, bits, &mut visit) };
+        if range == (0..CHUNK) && full.first_ns >> bits == full.last_ns >> bits {
+            return visit(&full.whole, CHUNK);
+        }
+        let Some(cells) = full.pyramid.cells(bits) else {
+            return self.raw_cells(range, bits, &mut visit);
+        };
+        // A jump may end the range in the middle of a cell; then those samples are looked at.
+        let begun = cells.partition_point(|cell| cell.start() < range.start);
+        let ended = cells.partition_point(|cell| cell.start() <= range.end).saturating_sub(1);
+        let ended = if range.end == CHUNK { cells.len() } else { ended };
+        if begun >= ended {
+            return self.raw_cells(range, bits, &mut visit);
+        }
+        let until = cells.get(ended).map_or(CHUNK, Cell::start);
+        self.raw_cells(range.start..cells[begun].start(), bits, &mut visit);
+        let ends = cells[begun + 1..ended].iter().map(Cell::start).chain([until]);
+        cells[begun..ended].iter().zip(ends).for_each(|(cell, end)| visit(cell, end));
+        self.raw_cells(until..range.end, bits, &mut visit);
+    }
+
+    /// Returns the moments of a range.
+    pub(crate) fn moments(&self, range: Range<usize>) -> Moments {
+        match &self.full {
+            Some(full) if range == (0..CHUNK) => full.moments,
+            _ => Moments::of(&self.values[range]),
+        }
+    }
+
+    /// Memory behind the chunk.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let pyramid = self.full.as_ref().map_or(0, |full| full.pyramid.heap_bytes());
+        self.times.heap_bytes() + self.values.capacity() * size_of::<f64>() + pyramid
+    }
+
+    fn raw_cells(&self, range: Range<usize>, bits: u32, visit: &mut impl FnMut(&Cell, usize)) {
+        by_bucket(&self.times, range, bits, |part| {
+            let until = part.end;
+            visit(&Cell::of(&self.values, part), until);
+        });
+    }
+
+    fn complete(&mut self, last_ns: i64) {
+        self.times.shrink();
+        self.full = Some(Full {
+            first_ns: self.time(0),
+            last_ns,
+            whole: Cell::of(&self.values, 0..CHUNK),
+            moments: Moments::of(&self.values),
+            pyramid: Pyramid::new(&self.times, &self.values),
+        });
+    }
+}

@@ -1,0 +1,80 @@
+//! Ascending times of a chunk, two numbers while they are evenly spaced.
+
+use std::sync::Arc;
+
+/// The times of a chunk's samples; how many there are, the chunk knows.
+#[derive(Clone, Debug)]
+pub(crate) enum Times {
+    /// Sample `i` is at `start_ns + i * step_ns`, exactly.
+    Even { start_ns: i64, step_ns: i64 },
+    /// Every time by itself.
+    Each(Arc<Vec<i64>>),
+}
+
+impl Times {
+    /// No times yet.
+    pub(crate) const NONE: Self = Self::Even { start_ns: 0, step_ns: 0 };
+
+    /// Appends a time that comes after the `len` others.
+    pub(crate) fn push(&mut self, len: usize, time_ns: i64) {
+        match self {
+            Self::Each(times) => Arc::make_mut(times).push(time_ns),
+            Self::Even { start_ns, .. } if len == 0 => *start_ns = time_ns,
+            Self::Even { start_ns, step_ns } => {
+                // A step that is too long to be told in 64 bits is no step.
+                let step = time_ns.checked_sub(even(*start_ns, *step_ns, len - 1));
+                match step {
+                    Some(step) if len == 1 => *step_ns = step,
+                    Some(step) if step == *step_ns => {}
+                    _ => self.push_uneven(len, time_ns),
+                }
+            }
+        }
+    }
+
+    /// Returns the time of a sample that exists.
+    pub(crate) fn get(&self, index: usize) -> i64 {
+        match self {
+            Self::Even { start_ns, step_ns } => even(*start_ns, *step_ns, index),
+            Self::Each(times) => times[index],
+        }
+    }
+
+    /// Counts those of the first `len` samples that are at or before a time.
+    pub(crate) fn count_until(&self, len: usize, time_ns: i64) -> usize {
+        match self {
+            Self::Each(times) => times[..len].partition_point(|time| *time <= time_ns),
+            Self::Even { start_ns, .. } if time_ns < *start_ns => 0,
+            Self::Even { step_ns: 0, .. } => len,
+            Self::Even { start_ns, step_ns } => {
+                let steps = time_ns.wrapping_sub(*start_ns) as u64 / *step_ns as u64;
+                usize::try_from(steps).map_or(len, |steps| steps.saturating_add(1).min(len))
+            }
+        }
+    }
+
+    /// Returns the memory behind the times.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Even { .. } => 0,
+            Self::Each(times) => times.capacity() * size_of::<i64>(),
+        }
+    }
+
+    /// Gives back memory that was kept ready for more.
+    pub(crate) fn shrink(&mut self) {
+        if let Self::Each(times) = self {
+            Arc::make_mut(times).shrink_to_fit();
+        }
+    }
+
+    fn push_uneven(&mut self, len: usize, time_ns: i64) {
+        let before = (0..len).map(|index| self.get(index));
+        *self = Self::Each(Arc::new(before.chain([time_ns]).collect()));
+    }
+}
+
+// Every time that exists fits; what is computed on the way to it may wrap and comes back.
+fn even(start_ns: i64, step_ns: i64, index: usize) -> i64 {
+    start_ns.wrapping_add(step_ns.wrapping_mul(index as i64))
+}
