@@ -11,7 +11,9 @@
 mod cell;
 mod chunk;
 mod column;
+mod derived;
 mod event;
+pub mod expression;
 mod fft;
 mod pyramid;
 mod series;
@@ -22,7 +24,9 @@ mod times;
 mod view;
 mod walk;
 
+pub use derived::{Derived, Input};
 pub use event::event_time;
+pub use expression::{Evaluator, Expression, ExpressionError, SignalRef};
 pub use series::{Limits, Pushed, Series};
 pub use spectrum::{Spectrum, SpectrumError};
 pub use statistics::Statistics;
