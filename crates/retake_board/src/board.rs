@@ -1,0 +1,504 @@
+//! The layout, and the samples that it asks for.
+
+use std::collections::BTreeMap;
+
+use prost_reflect::MessageDescriptor;
+use retake_msgs::{
+    IntrospectionFilter, IntrospectionSample, Plot, PlotCurve, PlotLayout, PlotRun, TimeJumped,
+    plot_run,
+};
+use retake_series::{Derived, Expression, Input, Limits, Series, Timeline, event_time};
+use thiserror::Error;
+
+use crate::derived::{DerivedSource, Expressions};
+use crate::frame::{nanos, secs};
+use crate::layout::{self, LayoutError};
+use crate::live::{Live, Wanted};
+use crate::run::Run;
+use crate::source::SourceKey;
+use crate::topics::Topics;
+
+/// Samples of a curve that are kept unless the plot says otherwise.
+const BUFFER_SAMPLES: usize = 1_000_000;
+/// Samples of all curves together, about a gigabyte; each then keeps fewer.
+const MAX_SAMPLES: usize = 100_000_000;
+/// Runs that are kept in memory; further ones are refused.
+const MAX_RUNS: usize = 64;
+
+/// Why a board refuses something.
+#[derive(Debug, Error)]
+pub enum BoardError {
+    /// The layout cannot be used.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// Somebody else was faster.
+    #[error("The plots were changed by {author} meanwhile. Look at them and do it again")]
+    Stale {
+        /// Who.
+        author: String,
+    },
+    /// There are too many runs.
+    #[error("There are {MAX_RUNS} runs already. Remove some")]
+    TooManyRuns,
+}
+
+/// The plots of a host.
+#[derive(Default)]
+pub struct Board {
+    pub(crate) layout: PlotLayout,
+    pub(crate) revision: u64,
+    pub(crate) author: String,
+    pub(crate) expressions: Expressions,
+    live: Live,
+    pub(crate) topics: Topics,
+    runs: BTreeMap<String, Run>,
+    /// Derived items of runs, by run and name.
+    run_derived: BTreeMap<(String, String), Series>,
+    /// How much runs are moved to lie above the live one.
+    shifts_ns: BTreeMap<String, i64>,
+    /// Why a run cannot be used, by its id.
+    pub(crate) run_faults: BTreeMap<String, String>,
+    kept: u64,
+}
+
+impl Board {
+    /// Makes a board without plots.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns the layout.
+    pub fn layout(&self) -> &PlotLayout {
+        &self.layout
+    }
+
+    /// Returns the number of the layout: another one after each change.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Returns a number that grows with all that comes.
+    pub fn changes(&self) -> u64 {
+        self.live.changes
+    }
+
+    /// Changes the layout, which was of revision `base`.
+    ///
+    /// # Errors
+    /// [`BoardError`] when the layout cannot be used or is another by now.
+    pub fn set_layout(
+        &mut self,
+        layout: PlotLayout,
+        base: u64,
+        author: &str,
+    ) -> Result<(), BoardError> {
+        if base != self.revision {
+            return Err(BoardError::Stale { author: self.author.clone() });
+        }
+        self.replace_layout(layout, author)
+    }
+
+    /// Takes a layout in place of the present one.
+    ///
+    /// # Errors
+    /// [`BoardError::Layout`] when it cannot be used.
+    pub fn replace_layout(&mut self, layout: PlotLayout, author: &str) -> Result<(), BoardError> {
+        layout::check(&layout)?;
+        self.layout = layout;
+        self.revision += 1;
+        author.clone_into(&mut self.author);
+        self.expressions = Expressions::parse(&self.layout.derived);
+        let runs = &self.layout.run;
+        self.runs.retain(|id, _| runs.iter().any(|run| run.id == *id));
+        self.run_faults.retain(|id, _| runs.iter().any(|run| run.id == *id));
+        self.run_derived.clear();
+        self.follow_layout();
+        Ok(())
+    }
+
+    /// Lists what is to be heard.
+    pub fn wanted(&self) -> Wanted {
+        self.live.wanted()
+    }
+
+    /// Takes a sample of a filter at samples per second in thousandths; no manager is the world's.
+    pub fn take(
+        &mut self,
+        from: (Option<&str>, u64),
+        filter: &IntrospectionFilter,
+        sample: &IntrospectionSample,
+    ) {
+        self.live.take(from, filter, sample);
+    }
+
+    /// Takes note of what messages of a topic look like.
+    pub fn learn_topic(&mut self, topic: &str, descriptor: MessageDescriptor) {
+        self.topics.learn(topic, descriptor);
+    }
+
+    /// Says whether it is known what messages of a topic look like.
+    pub fn knows_topic(&self, topic: &str) -> bool {
+        self.topics.knows(topic)
+    }
+
+    /// Takes a message of a topic.
+    pub fn take_message(&mut self, topic: &str, message: &[u8]) {
+        self.topics.take(&mut self.live, topic, message);
+    }
+
+    /// Takes note that time jumped.
+    pub fn jump(&mut self, jump: &TimeJumped) {
+        self.live.jump(jump);
+    }
+
+    /// Takes note of the present, in case nothing is sampled.
+    pub fn follow_time(&mut self, now_ns: i64) {
+        if self.live.sources.is_empty() && self.live.now_ns != now_ns {
+            self.live.now_ns = now_ns;
+            self.live.changes += 1;
+        }
+    }
+
+    /// Puts right what waits for news that may never come; to be called every second or so.
+    pub fn settle(&mut self) {
+        self.live.settle();
+    }
+
+    /// Forgets all samples of the live run.
+    pub fn clear(&mut self) {
+        self.live.clear();
+    }
+
+    /// Keeps the present run, so that others can be compared with it; returns its id.
+    ///
+    /// # Errors
+    /// [`BoardError::TooManyRuns`].
+    pub fn keep_run(&mut self, title: &str, author: &str) -> Result<String, BoardError> {
+        self.update_derived();
+        let sources = self.live.sources.iter();
+        let plain = sources.map(|(key, source)| (key, &source.series, &source.unit));
+        let derived = self.live.derived.iter();
+        let derived = derived.map(|(key, source)| (key, source.derived.series(), &source.unit));
+        let mut run = Run { timeline: self.live.timeline.clone(), ..Run::default() };
+        for (key, series, unit) in plain.chain(derived) {
+            // Of a signal at several rates, the one with most samples says most.
+            let known = run.signals.get(&key.signal).map_or(0, |(known, _)| known.len());
+            if series.len() > known {
+                run.signals.insert(key.signal.clone(), (series.clone(), unit.clone()));
+            }
+        }
+        self.kept += 1;
+        let id = format!("run_{}", self.kept);
+        let title = if title.is_empty() { format!("Run {}", self.kept) } else { title.to_owned() };
+        self.add_run(PlotRun { id: id.clone(), title, ..PlotRun::default() }, run, author)?;
+        Ok(id)
+    }
+
+    /// Adds a run to the layout.
+    ///
+    /// # Errors
+    /// [`BoardError`] when there are too many, or its id is taken.
+    pub fn add_run(
+        &mut self,
+        described: PlotRun,
+        run: Run,
+        author: &str,
+    ) -> Result<(), BoardError> {
+        if self.runs.len() >= MAX_RUNS {
+            return Err(BoardError::TooManyRuns);
+        }
+        let mut layout = self.layout.clone();
+        let id = described.id.clone();
+        layout.run.push(described);
+        layout::check(&layout)?;
+        self.runs.insert(id, run);
+        self.replace_layout(layout, author)
+    }
+
+    /// Gives a run of the layout its samples, or says why it has none.
+    pub fn fill_run(&mut self, id: &str, run: Result<Run, String>) {
+        match run {
+            Ok(run) => {
+                self.runs.insert(id.to_owned(), run);
+                self.run_faults.remove(id);
+            }
+            Err(reason) => {
+                self.run_faults.insert(id.to_owned(), reason);
+            }
+        }
+        self.run_derived.clear();
+        self.follow_layout();
+        self.revision += 1;
+    }
+
+    /// Lists the runs of the layout that come from a file and have no samples yet.
+    pub fn runs_to_load(&self) -> Vec<PlotRun> {
+        let missing = |run: &&PlotRun| {
+            !run.file.is_empty()
+                && !self.runs.contains_key(&run.id)
+                && !self.run_faults.contains_key(&run.id)
+        };
+        self.layout.run.iter().filter(missing).cloned().collect()
+    }
+
+    /// Returns the signals of a run.
+    pub fn run_signals(&self, id: &str) -> Vec<(String, String)> {
+        let signals = self.runs.get(id).map(|run| &run.signals).into_iter().flatten();
+        signals.map(|(signal, (_, unit))| (signal.clone(), unit.clone())).collect()
+    }
+
+    /// Says whether a run has its samples.
+    pub(crate) fn has_run(&self, id: &str) -> bool {
+        self.runs.contains_key(id)
+    }
+
+    pub(crate) fn live(&self) -> &Live {
+        &self.live
+    }
+
+    pub(crate) fn plots(&self) -> impl Iterator<Item = &Plot> {
+        self.layout.tab.iter().flat_map(|tab| &tab.plot)
+    }
+
+    /// Returns a plot of the layout.
+    pub fn plot(&self, id: &str) -> Option<&Plot> {
+        self.plots().find(|plot| plot.id == id)
+    }
+
+    /// Returns the samples of a curve, the timeline they are on and how much they are moved.
+    pub(crate) fn samples_of(
+        &self,
+        plot: &Plot,
+        curve: &PlotCurve,
+        signal: &str,
+    ) -> Option<(&Series, &Timeline, i64)> {
+        if !curve.run.is_empty() {
+            let run = self.runs.get(&curve.run)?;
+            let plain = run.signals.get(signal).map(|(series, _)| series);
+            let derived = || self.run_derived.get(&(curve.run.clone(), signal.to_owned()));
+            return Some((plain.or_else(derived)?, &run.timeline, self.shift_of(&curve.run)));
+        }
+        let key = SourceKey::new(signal, plot.rate_hz);
+        let plain = self.live.sources.get(&key).map(|source| &source.series);
+        let derived = || self.live.derived.get(&key).map(|source| source.derived.series());
+        Some((plain.or_else(derived)?, &self.live.timeline, 0))
+    }
+
+    fn shift_of(&self, run: &str) -> i64 {
+        self.shifts_ns.get(run).copied().unwrap_or(0)
+    }
+
+    /// Computes what the new samples make of derived items.
+    pub(crate) fn update_derived(&mut self) {
+        let keys: Vec<SourceKey> = self.live.derived.keys().cloned().collect();
+        let order: Vec<SourceKey> =
+            keys.iter().flat_map(|key| self.expressions.needs(key)).collect();
+        let changes = self.live.changes;
+        for key in order {
+            let Some(mut source) = self.live.derived.remove(&key) else { continue };
+            if source.seen != changes {
+                source.seen = changes;
+                let signals = source.derived.expression().signals().to_vec();
+                let inputs: Vec<_> = signals
+                    .iter()
+                    .map(|signal| self.input(&key, signal.run.as_deref(), &signal.name))
+                    .collect();
+                source.derived.update(&self.live.timeline, &inputs);
+            }
+            self.live.derived.insert(key, source);
+        }
+    }
+
+    fn input(&self, beside: &SourceKey, run: Option<&str>, signal: &str) -> Option<Input<'_>> {
+        if let Some(id) = run {
+            let run = self.runs.get(id)?;
+            let derived = || self.run_derived.get(&(id.to_owned(), signal.to_owned()));
+            let series = run.signals.get(signal).map(|(series, _)| series).or_else(derived)?;
+            let shift_ns = self.shift_of(id);
+            return Some(Input { series, timeline: Some(&run.timeline), shift_ns });
+        }
+        let key = beside.beside(signal);
+        let plain = self.live.sources.get(&key).map(|source| &source.series);
+        let derived = || self.live.derived.get(&key).map(|source| source.derived.series());
+        plain.or_else(derived).map(Input::from)
+    }
+
+    /// Brings sources, derived items and runs in line with the layout.
+    fn follow_layout(&mut self) {
+        let mut plain: BTreeMap<SourceKey, Limits> = BTreeMap::new();
+        let mut derived: BTreeMap<SourceKey, Limits> = BTreeMap::new();
+        for (key, limits) in self.asked_for() {
+            for needed in self.expressions.needs(&key) {
+                let into = match self.expressions.has(&needed.signal) {
+                    true => &mut derived,
+                    false => &mut plain,
+                };
+                let known = into.entry(needed).or_insert(limits);
+                known.max_samples = known.max_samples.max(limits.max_samples);
+                known.max_age_ns = known.max_age_ns.max(limits.max_age_ns);
+            }
+        }
+        let share = MAX_SAMPLES / (plain.len() + derived.len()).max(1);
+        for limits in plain.values_mut().chain(derived.values_mut()) {
+            limits.max_samples = limits.max_samples.min(share);
+        }
+        self.live.retain(&plain);
+        self.follow_derived(&derived);
+        self.align_runs();
+        self.derive_runs();
+        self.live.changes += 1;
+    }
+
+    /// Lists the signals of all curves of the live run.
+    fn asked_for(&self) -> Vec<(SourceKey, Limits)> {
+        let mut asked = Vec::new();
+        for plot in self.plots() {
+            let max_samples = match plot.buffer_samples {
+                0 => BUFFER_SAMPLES,
+                samples => usize::try_from(samples).unwrap_or(usize::MAX),
+            };
+            let max_age_ns = match plot.buffer_secs > 0.0 {
+                true => nanos(plot.buffer_secs),
+                false => i64::MAX,
+            };
+            let limits = Limits { max_samples, max_age_ns };
+            for curve in plot.curve.iter().filter(|curve| curve.run.is_empty()) {
+                let signals = [&curve.signal, &curve.x_signal].into_iter();
+                let signals = signals.filter(|signal| !signal.is_empty());
+                asked.extend(signals.map(|s| (SourceKey::new(s, plot.rate_hz), limits)));
+            }
+        }
+        // An event of the live run is looked for although nobody plots it.
+        for run in self.layout.run.iter().filter(|run| run.align() == plot_run::Align::Event) {
+            if let Ok(event) = Expression::parse(&run.align_event) {
+                let limits = Limits { max_samples: BUFFER_SAMPLES, max_age_ns: i64::MAX };
+                let signals = event.signals().iter().filter(|signal| signal.run.is_none());
+                asked.extend(signals.map(|s| (SourceKey::new(&s.name, 0.0), limits)));
+            }
+        }
+        asked
+    }
+
+    fn follow_derived(&mut self, wanted: &BTreeMap<SourceKey, Limits>) {
+        let expressions = &self.expressions;
+        self.live.derived.retain(|key, source| {
+            let item = expressions.all.get(&key.signal);
+            wanted.contains_key(key) && item.is_some_and(|item| item.text == source.text)
+        });
+        for (key, limits) in wanted {
+            let Some(item) = expressions.all.get(&key.signal) else { continue };
+            if !self.live.derived.contains_key(key)
+                && let Some(source) = DerivedSource::new(item)
+            {
+                self.live.derived.insert(key.clone(), source);
+            }
+            if let Some(source) = self.live.derived.get_mut(key) {
+                source.derived.series_mut().set_limits(*limits);
+                source.unit.clone_from(&item.unit);
+                // Runs or other items it is computed from may be others now.
+                source.clear();
+                source.seen = 0;
+            }
+        }
+        self.live.changes += 1;
+    }
+
+    /// Finds how much each run is moved.
+    fn align_runs(&mut self) {
+        let shifts = self.layout.run.iter().map(|run| {
+            let offset_ns = nanos(run.offset_secs);
+            let event_ns = match run.align() {
+                plot_run::Align::Event => self.event_shift(run).unwrap_or(0),
+                plot_run::Align::Time => 0,
+            };
+            (run.id.clone(), offset_ns.saturating_add(event_ns))
+        });
+        self.shifts_ns = shifts.collect();
+    }
+
+    fn event_shift(&self, run: &PlotRun) -> Option<i64> {
+        let recorded = self.runs.get(&run.id)?;
+        let event = Expression::parse(&run.align_event).ok()?;
+        let there = event_of(&event, &recorded.timeline, |name| {
+            recorded.signals.get(name).map(|(series, _)| Input::from(series))
+        })?;
+        let here = SourceKey::new("", 0.0);
+        let here = event_of(&event, &self.live.timeline, |name| self.input(&here, None, name))?;
+        Some(here - there)
+    }
+
+    /// Computes the derived items that curves show of runs.
+    fn derive_runs(&mut self) {
+        let shown = self.plots().flat_map(|plot| &plot.curve).filter(|c| !c.run.is_empty());
+        let shown: Vec<(String, String)> = shown
+            .flat_map(|curve| {
+                [&curve.signal, &curve.x_signal].map(|s| (curve.run.clone(), s.clone()))
+            })
+            .collect();
+        for (id, name) in shown {
+            for key in self.expressions.needs(&SourceKey::new(&name, 0.0)) {
+                self.derive_run(&id, &key.signal);
+            }
+        }
+    }
+
+    fn derive_run(&mut self, id: &str, name: &str) {
+        let place = (id.to_owned(), name.to_owned());
+        let Some(Ok(expression)) = self.expressions.all.get(name).map(|item| item.parsed.clone())
+        else {
+            return;
+        };
+        let (Some(run), Ok(mut derived)) = (self.runs.get(id), Derived::new(expression.clone()))
+        else {
+            return;
+        };
+        if run.signals.contains_key(name) || self.run_derived.contains_key(&place) {
+            return;
+        }
+        let inputs: Vec<_> = expression
+            .signals()
+            .iter()
+            .map(|signal| {
+                let mut input = self.input(
+                    &SourceKey::new("", 0.0),
+                    Some(signal.run.as_deref().unwrap_or(id)),
+                    &signal.name,
+                )?;
+                if signal.run.is_none() {
+                    (input.timeline, input.shift_ns) = (None, 0);
+                }
+                Some(input)
+            })
+            .collect();
+        derived.recompute(&run.timeline, &inputs);
+        let series = derived.series().clone();
+        self.run_derived.insert(place, series);
+    }
+
+    /// Aligns runs again when what they are aligned by has come; to be called every second or so.
+    pub fn realign(&mut self) {
+        let by_event = |run: &PlotRun| run.align() == plot_run::Align::Event;
+        if self.layout.run.iter().any(by_event) {
+            let before = self.shifts_ns.clone();
+            self.align_runs();
+            self.live.changes += u64::from(self.shifts_ns != before);
+        }
+    }
+
+    /// Returns the present, in seconds.
+    pub fn now_secs(&self) -> f64 {
+        secs(self.live.now_ns)
+    }
+}
+
+/// Returns when an expression is true for the first time.
+fn event_of<'a>(
+    event: &Expression,
+    timeline: &'a Timeline,
+    find: impl Fn(&str) -> Option<Input<'a>>,
+) -> Option<i64> {
+    let mut derived = Derived::new(event.clone()).ok()?;
+    let inputs: Vec<_> = event.signals().iter().map(|signal| find(&signal.name)).collect();
+    derived.recompute(timeline, &inputs);
+    event_time(derived.series(), timeline)
+}

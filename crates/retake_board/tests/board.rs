@@ -1,0 +1,353 @@
+//! A board from the layout to what is drawn.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::f64::consts::TAU;
+use std::fmt::Write;
+
+use expect_test::expect;
+use prost::Message;
+use retake_board::{Board, Window, layout_from_json, layout_to_json};
+use retake_math::SimTime;
+use retake_msgs::{
+    EntityPose, FilteredItem, IntrospectionFilter, IntrospectionItem, IntrospectionSample,
+    PlotFrame, PoseV, TimeJumped, introspection_item,
+};
+
+const LAYOUT: &str = r#"{
+  "version": 1,
+  "tab": [{ "id": "t", "title": "Swing", "plot": [
+    { "id": "p", "curve": [
+      { "id": "a", "signal": "m::pivot::angle" },
+      { "id": "e", "signal": "energy", "rightAxis": true }
+    ] }
+  ] }],
+  "derived": [
+    { "name": "energy", "expression": "speed^2 / 2 + g * (1 - cos(\"m::pivot::angle\"))", "unit": "J" },
+    { "name": "speed", "expression": "\"m::pivot::velocity\"", "unit": "rad/s" }
+  ]
+}"#;
+
+const ALL: Window = Window { from_secs: Some(-1e6), to_secs: Some(1e6), pixels: 1000 };
+
+fn board(layout: &str) -> Board {
+    let mut board = Board::new();
+    board.replace_layout(layout_from_json(layout).unwrap(), "test").unwrap();
+    board
+}
+
+fn filter(items: &[(&str, &str)]) -> IntrospectionFilter {
+    let item = items.iter().enumerate().map(|(place, (name, unit))| FilteredItem {
+        item: Some(IntrospectionItem {
+            name: (*name).to_owned(),
+            r#type: introspection_item::Type::Double.into(),
+            unit: (*unit).to_owned(),
+            ..IntrospectionItem::default()
+        }),
+        offset: place as u32,
+        count: 1,
+        gone: false,
+    });
+    IntrospectionFilter { ok: true, item: item.collect(), ..IntrospectionFilter::default() }
+}
+
+fn pendulum() -> IntrospectionFilter {
+    filter(&[("m::pivot::angle", "rad"), ("m::pivot::velocity", "rad/s")])
+}
+
+fn sample(millis: i64, epoch: u64, value: &[f64]) -> IntrospectionSample {
+    IntrospectionSample {
+        stamp: Some(SimTime::from_nanos(millis * 1_000_000).into()),
+        epoch,
+        value: value.to_vec(),
+        ..IntrospectionSample::default()
+    }
+}
+
+fn jump(epoch: u64, parent_epoch: u64, from: i64, to: i64) -> TimeJumped {
+    let time = |millis: i64| Some(SimTime::from_nanos(millis * 1_000_000).into());
+    let cause = "undo".to_owned();
+    TimeJumped { from: time(from), to: time(to), cause, epoch, parent_epoch, ..Default::default() }
+}
+
+/// The lines of a frame, as text.
+fn lines(frame: &PlotFrame) -> String {
+    let numbers = |bytes: &[u8]| -> Vec<String> {
+        let number = |eight: &[u8]| f64::from_le_bytes(eight.try_into().unwrap());
+        bytes.chunks(8).map(|eight| format!("{:.3}", number(eight))).collect()
+    };
+    let mut text = String::new();
+    for trace in &frame.trace {
+        let dim = if trace.discarded { " discarded" } else { "" };
+        let x = if trace.x.is_empty() { "same".to_owned() } else { numbers(&trace.x).join(" ") };
+        let y = numbers(&trace.y).join(" ");
+        writeln!(text, "{}{dim}: {x} | {y}", trace.curve_id).unwrap();
+    }
+    text
+}
+
+#[test]
+fn curves_and_derived_items_follow_their_samples() {
+    let mut board = board(LAYOUT);
+    let wanted = board.wanted();
+    assert_eq!(wanted.items[&(None, 0)], ["m::pivot::angle", "m::pivot::velocity"]);
+    for (millis, angle, velocity) in [(0, 0.0, 2.0), (1, 0.5, 1.0), (2, f64::NAN, 0.0)] {
+        board.take((None, 0), &pendulum(), &sample(millis, 0, &[angle, velocity]));
+    }
+    expect![[r#"
+        a: 0.000 0.001 0.002 | 0.000 0.500 NaN
+        e: same | 2.000 1.701 NaN
+    "#]]
+    .assert_eq(&lines(&board.frame("p", ALL).unwrap()));
+    let state = board.state();
+    let units: Vec<_> = state.curve.iter().map(|c| (c.unit.as_str(), c.gone)).collect();
+    assert_eq!(units, [("rad", false), ("J", false)]);
+    assert_eq!(state.problem, []);
+}
+
+#[test]
+fn undo_leaves_a_branch_and_what_is_integrated_goes_on_from_there() {
+    let layout = r#"{ "version": 1, "tab": [{ "id": "t", "plot": [{ "id": "p", "curve": [
+        { "id": "v", "signal": "v" }, { "id": "way", "signal": "way" } ] }] }],
+        "derived": [{ "name": "way", "expression": "integral(v) * 1000" }] }"#;
+    let mut board = board(layout);
+    let described = filter(&[("v", "m/s")]);
+    for millis in 0..4 {
+        board.take((None, 0), &described, &sample(millis, 0, &[1.0]));
+    }
+    // The sample of the new stretch comes before the news of the jump.
+    board.take((None, 0), &described, &sample(2, 1, &[5.0]));
+    board.jump(&jump(1, 0, 3, 1));
+    board.take((None, 0), &described, &sample(3, 1, &[5.0]));
+    expect![[r#"
+        v: 0.000 0.001 0.002 0.003 | 1.000 1.000 5.000 5.000
+        v discarded: 0.001 0.002 0.003 | 1.000 1.000 1.000
+        way: 0.000 0.001 0.002 0.003 | 0.000 1.000 4.000 9.000
+    "#]]
+    .assert_eq(&lines(&board.frame("p", ALL).unwrap()));
+    assert_eq!(board.frame("p", ALL).unwrap().jump[0].cause, "undo");
+}
+
+#[test]
+fn a_host_that_comes_late_goes_on_without_the_past() {
+    let mut board = board(LAYOUT);
+    board.take((None, 0), &pendulum(), &sample(7, 3, &[1.0, 0.0]));
+    board.settle();
+    assert_eq!(lines(&board.frame("p", ALL).unwrap()), "", "the news of the jump may still come");
+    board.settle();
+    assert!(lines(&board.frame("p", ALL).unwrap()).starts_with("a: 0.007 | 1.000\n"));
+}
+
+#[test]
+fn a_kept_run_is_laid_over_and_subtracted() {
+    let mut board = board(LAYOUT);
+    for millis in 0..3 {
+        board.take((None, 0), &pendulum(), &sample(millis, 0, &[millis as f64, 0.0]));
+    }
+    let id = board.keep_run("First", "test").unwrap();
+    board.jump(&jump(1, 0, 2, -1));
+    for millis in 0..3 {
+        board.take((None, 0), &pendulum(), &sample(millis, 1, &[millis as f64 * 10.0, 0.0]));
+    }
+    let mut layout = board.layout().clone();
+    layout.run[0].offset_secs = 0.001;
+    let curve = |id: &str, signal: &str, run: &str| retake_msgs::PlotCurve {
+        id: id.to_owned(),
+        signal: signal.to_owned(),
+        run: run.to_owned(),
+        ..Default::default()
+    };
+    layout.tab[0].plot[0].curve =
+        vec![curve("a", "m::pivot::angle", ""), curve("b", "energy", &id), curve("d", "gap", "")];
+    layout.tab[0].plot[0].curve.push(curve("o", "m::pivot::angle", &id));
+    layout.derived.push(retake_msgs::DerivedItem {
+        name: "gap".to_owned(),
+        expression: format!("\"m::pivot::angle\" - run(\"{id}\", \"m::pivot::angle\")"),
+        unit: "rad".to_owned(),
+    });
+    board.set_layout(layout, board.revision(), "test").unwrap();
+    for millis in 3..5 {
+        board.take((None, 0), &pendulum(), &sample(millis, 1, &[millis as f64 * 10.0, 0.0]));
+    }
+    expect![[r#"
+        a: 0.000 0.001 0.002 0.003 0.004 | 0.000 10.000 20.000 30.000 40.000
+        a discarded: 0.000 0.001 0.002 | 0.000 1.000 2.000
+        b: 0.001 0.002 0.003 | 0.000 4.508 13.888
+        d: 0.000 0.001 0.002 0.003 | NaN 10.000 19.000 28.000
+        o: 0.001 0.002 0.003 | 0.000 1.000 2.000
+    "#]]
+    .assert_eq(&lines(&board.frame("p", ALL).unwrap()));
+}
+
+#[test]
+fn runs_are_aligned_by_an_event() {
+    let layout = r#"{ "version": 1, "tab": [{ "id": "t", "plot": [{ "id": "p", "curve": [
+        { "id": "h", "signal": "h" } ] }] }] }"#;
+    let mut board = board(layout);
+    let described = filter(&[("h", "m")]);
+    for (millis, height) in [(0, 0.0), (1, 0.0), (2, 5.0)] {
+        board.take((None, 0), &described, &sample(millis, 0, &[height]));
+    }
+    let id = board.keep_run("", "test").unwrap();
+    let mut layout = board.layout().clone();
+    layout.run[0].set_align(retake_msgs::plot_run::Align::Event);
+    layout.run[0].align_event = "h > 1".to_owned();
+    layout.tab[0].plot[0].curve[0].run = id;
+    board.set_layout(layout, board.revision(), "test").unwrap();
+    board.jump(&jump(1, 0, 2, -1));
+    for (millis, height) in [(0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (4, 7.0)] {
+        board.take((None, 0), &described, &sample(millis, 1, &[height]));
+    }
+    board.realign();
+    let frame = board.frame("p", ALL).unwrap();
+    assert_eq!(lines(&frame), "h: 0.002 0.003 0.004 | 0.000 0.000 5.000\n");
+}
+
+#[test]
+fn numbers_of_topics_are_taken_at_their_own_times() {
+    let layout = r#"{ "version": 1, "tab": [{ "id": "t", "plot": [{ "id": "p", "rateHz": 500, "curve": [
+        { "id": "i", "signal": "/poses:pose[1].pose.position.x" },
+        { "id": "k", "signal": "/poses:pose{name=box}.pose.position.x" },
+        { "id": "w", "signal": "/poses:pose[0].wrong" } ] }] }] }"#;
+    let mut board = board(layout);
+    assert!(board.wanted().topics.contains("/poses"));
+    let pool = retake_msgs::descriptor_pool();
+    board.learn_topic("/poses", pool.get_message_by_name("retake.msgs.PoseV").unwrap());
+    let entity = |name: &str, x: f64| EntityPose {
+        name: name.to_owned(),
+        pose: Some(retake_math::Pose::from_position(retake_math::Vec3::X * x).into()),
+        ..EntityPose::default()
+    };
+    for millis in 0..5 {
+        let message = PoseV {
+            stamp: Some(SimTime::from_nanos(millis * 1_000_000).into()),
+            pose: vec![entity("box", millis as f64), entity("ball", -1.0)],
+        };
+        board.take_message("/poses", &message.encode_to_vec());
+    }
+    expect![[r#"
+        i: 0.000 0.002 0.004 | -1.000 -1.000 -1.000
+        k: same | 0.000 2.000 4.000
+    "#]]
+    .assert_eq(&lines(&board.frame("p", ALL).unwrap()));
+    let problems = board.state().problem;
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].message.starts_with("retake.msgs.EntityPose has no field \"wrong\""));
+}
+
+#[test]
+fn cursors_measure_what_is_between_them() {
+    let mut board = board(LAYOUT);
+    for millis in 0..=1000 {
+        let turn = f64::from(millis) / 1000.0 * TAU;
+        board.take((None, 0), &pendulum(), &sample(millis.into(), 0, &[turn.sin(), 0.0]));
+    }
+    let measured = board.measure("p", 0.75, 0.25).unwrap().curve.remove(0);
+    let rounded = |number: Option<f64>| (number.unwrap() * 1000.0).round() / 1000.0;
+    assert_eq!(measured.count, 501);
+    assert_eq!((rounded(measured.first), rounded(measured.last)), (1.0, -1.0));
+    assert_eq!((rounded(measured.min), rounded(measured.max)), (-1.0, 1.0));
+    assert_eq!((rounded(measured.mean), rounded(measured.rms)), (0.0, 0.708));
+}
+
+#[test]
+fn other_kinds_of_plots() {
+    let layout = r#"{ "version": 1, "tab": [{ "id": "t", "plot": [
+        { "id": "xy", "kind": "KIND_XY", "curve": [
+            { "id": "c", "signal": "m::pivot::velocity", "xSignal": "m::pivot::angle" } ] },
+        { "id": "f", "kind": "KIND_SPECTRUM", "curve": [
+            { "id": "s", "signal": "m::pivot::angle" } ] } ] }] }"#;
+    let mut board = board(layout);
+    for millis in 0..1024 {
+        let turn = f64::from(millis) / 1024.0 * TAU * 16.0;
+        board.take(
+            (None, 0),
+            &pendulum(),
+            &sample(millis.into(), 0, &[3.0 * turn.sin(), turn.cos()]),
+        );
+    }
+    let frame = board.frame("xy", Window { pixels: 4096, ..ALL }).unwrap();
+    assert_eq!(frame.trace[0].x.len(), 1024 * 8);
+    let (.., curves) = board.drawn("f", ALL).unwrap();
+    let trace = &curves[0].traces[0];
+    let loudest = trace.y.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).unwrap().0;
+    assert!((trace.x[loudest] - 15.64).abs() < 0.1, "{} Hz", trace.x[loudest]);
+    assert!((trace.y[loudest] - 3.0).abs() < 0.01, "{}", trace.y[loudest]);
+}
+
+#[test]
+fn layouts_survive_printing() {
+    let layout = layout_from_json(LAYOUT).unwrap();
+    assert_eq!(layout_from_json(&layout_to_json(&layout)).unwrap(), layout);
+}
+
+#[test]
+fn bad_layouts_are_refused_with_the_place() {
+    let plot = |inside: &str| {
+        format!(
+            r#"{{ "version": 1, "tab": [{{ "id": "t", "plot": [{{ "id": "p", {inside} }}] }}] }}"#
+        )
+    };
+    let mut table = String::new();
+    for text in [
+        "{ \"version\": 1,\n  \"tab\": [ }".to_owned(),
+        "{ \"version\": 1,\n  \"tabs\": [] }".to_owned(),
+        "{}".to_owned(),
+        "{ \"version\": 2 }".to_owned(),
+        plot(r#""rateHz": -1"#),
+        plot(r#""left": { "min": 2, "max": 1 }"#),
+        plot(r#""curve": [{ "id": "c" }, { "id": "c" }]"#),
+        plot(r#""curve": [{ "id": "c", "color": "red" }]"#),
+        r#"{ "version": 1, "derived": [{ "name": "2x" }] }"#.to_owned(),
+    ] {
+        writeln!(table, "{}", layout_from_json(&text).unwrap_err()).unwrap();
+    }
+    expect![[r#"
+        This is no layout, line 2, column 12: expected value
+        This is no layout, line 2, column 8: unrecognized field name 'tabs'
+        The layout is of version 0, and only version 1 can be read
+        The layout is of version 2, and only version 1 can be read
+        rate_hz of "p" is -1; write a number that makes sense
+        min of "p" is 2; write a number below max
+        curve "c" is there twice or has no name. Give each a name of its own
+        color of "c" is "red"; write it as in #1f77b4
+        name of "2x" is "2x"; write letters, digits and _, not beginning with a digit
+    "#]]
+    .assert_eq(&table);
+}
+
+#[test]
+fn mistakes_in_expressions_are_placed_and_do_no_harm() {
+    let layout = r#"{ "version": 1, "tab": [{ "id": "t", "plot": [{ "id": "p", "curve": [
+        { "id": "a", "signal": "ring" }, { "id": "b", "signal": "wrong" } ] }] }],
+        "derived": [
+            { "name": "ring", "expression": "other + 1" },
+            { "name": "other", "expression": "ring - 1" },
+            { "name": "wrong", "expression": "sqrt(x" },
+            { "name": "still", "expression": "1 + 2" }
+        ] }"#;
+    let mut board = board(layout);
+    let mut table = String::new();
+    for problem in board.state().problem {
+        let retake_msgs::PlotProblem { subject, message, column, length } = problem;
+        writeln!(table, "{subject} {column}+{length}: {message}").unwrap();
+    }
+    expect![[r#"
+        other 0+8: other is computed from itself
+        still 0+5: the expression needs at least one signal, whose samples it follows
+        wrong 4+1: the ) for this ( is missing
+    "#]]
+    .assert_eq(&table);
+    assert_eq!(lines(&board.frame("p", ALL).unwrap()), "");
+}
+
+#[test]
+fn who_is_too_late_is_told() {
+    let mut board = board(LAYOUT);
+    let layout = board.layout().clone();
+    let refused = board.set_layout(layout, 0, "page 2").unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "The plots were changed by test meanwhile. Look at them and do it again"
+    );
+}
