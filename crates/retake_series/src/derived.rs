@@ -5,6 +5,7 @@
 //! taken back, in whatever order the samples come in; where a signal has ended, so has what is
 //! derived from it.
 
+use crate::column::Column;
 use crate::walk::{Holder, last_until, runs};
 use crate::{Evaluator, Expression, ExpressionError, Series, SignalRef, Stretch, Timeline};
 
@@ -106,12 +107,11 @@ impl Derived {
     }
 
     fn advance(&mut self, known: &Known<'_>, chain: &[Stretch]) {
-        let until_ns = known.settled_until(chain);
         let after_ns = self.resume(known, chain);
         let mut lines = known.lines(chain, after_ns);
         for stretch in chain {
             let from_ns = stretch.from_ns.max(after_ns);
-            let until_ns = stretch.until_ns.min(until_ns);
+            let until_ns = stretch.until_ns.min(known.settled_until(stretch.epoch));
             let runs = runs(known.base().series, &[*stretch], from_ns, until_ns);
             let mut samples = runs.iter().flat_map(|run| run.samples()).peekable();
             while samples.peek().is_some() {
@@ -177,10 +177,10 @@ impl<'a> Known<'a> {
         others.map(|(_, input)| input)
     }
 
-    /// Returns the chain along which a signal counts: that of the base if they share a timeline.
-    fn chain<'b>(&'b self, input: &Input<'b>, chain: &'b [Stretch]) -> &'b [Stretch] {
+    /// Returns the timeline of a signal unless it is that of the base.
+    fn foreign_timeline(&self, input: &Input<'a>) -> Option<&'a Timeline> {
         let timeline = input.timeline.unwrap_or(self.timeline);
-        if std::ptr::eq(timeline, self.base_timeline) { chain } else { timeline.live() }
+        (!std::ptr::eq(timeline, self.base_timeline)).then_some(timeline)
     }
 
     /// Returns how much is added to a base time to get the time of another signal.
@@ -188,21 +188,26 @@ impl<'a> Known<'a> {
         self.base().shift_ns.saturating_sub(input.shift_ns)
     }
 
-    /// Returns the last base time up to which all other signals are known.
-    fn settled_until(&self, chain: &[Stretch]) -> i64 {
-        let last = self.others().map(|input| {
-            let last = last_until(input.series, self.chain(input, chain), i64::MAX);
-            last.map_or(i64::MIN, |(time, _)| time.saturating_sub(self.shift_to(input)))
+    /// Returns the last base time in an epoch up to which all other signals are known.
+    fn settled_until(&self, epoch: u64) -> i64 {
+        let settled = self.others().map(|input| match self.foreign_timeline(input) {
+            Some(timeline) => {
+                let last = input.series.last(timeline);
+                last.map_or(i64::MIN, |(time, _)| time.saturating_sub(self.shift_to(input)))
+            }
+            // A sample of a later epoch tells that no more of this one will come.
+            None if input.series.epochs().any(|other| other > epoch) => i64::MAX,
+            None => input.series.column(epoch).and_then(Column::last_time).unwrap_or(i64::MIN),
         });
-        last.min().unwrap_or(i64::MAX)
+        settled.min().unwrap_or(i64::MAX)
     }
 
     fn lines<'b>(&'b self, chain: &'b [Stretch], from_ns: i64) -> Lines<'b> {
         let others = self.inputs.iter().enumerate().map(|(number, input)| {
             let shift_ns = self.shift_to(input);
             let from_ns = from_ns.saturating_add(shift_ns);
-            (number != self.base)
-                .then(|| (Holder::new(input.series, self.chain(input, chain), from_ns), shift_ns))
+            let chain = self.foreign_timeline(input).map_or(chain, Timeline::live);
+            (number != self.base).then(|| (Holder::new(input.series, chain, from_ns), shift_ns))
         });
         Lines { inputs: others.collect() }
     }

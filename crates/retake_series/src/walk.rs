@@ -66,20 +66,18 @@ pub(crate) struct Holder<'a> {
     column: Option<&'a Column>,
     ahead: Range<usize>,
     held: f64,
-    last_ns: Option<i64>,
 }
 
 impl<'a> Holder<'a> {
     /// Begins at `from_ns`; no time that is asked for may be earlier.
     pub(crate) fn new(series: &'a Series, chain: &[Stretch], from_ns: i64) -> Self {
-        let last_ns = last_until(series, chain, i64::MAX).map(|(time, _)| time);
         let held = last_until(series, chain, from_ns).map_or(f64::NAN, |(_, value)| value);
         let after = from_ns.checked_add(1).map(|after| runs(series, chain, after, i64::MAX));
         let runs = after.unwrap_or_default().into_iter();
-        Self { runs, column: None, ahead: 0..0, held, last_ns }
+        Self { runs, column: None, ahead: 0..0, held }
     }
 
-    /// Returns the value at a time, not-a-number outside the series.
+    /// Returns the value of the last sample at or before a time, not-a-number if there is none.
     pub(crate) fn at(&mut self, time_ns: i64) -> f64 {
         while let Some((time, value)) = self.peek() {
             if time > time_ns {
@@ -88,7 +86,7 @@ impl<'a> Holder<'a> {
             self.held = value;
             self.ahead.start += 1;
         }
-        if self.last_ns.is_some_and(|last| time_ns <= last) { self.held } else { f64::NAN }
+        self.held
     }
 
     fn peek(&mut self) -> Option<(i64, f64)> {
@@ -125,8 +123,11 @@ impl Series {
     /// Outside the series that is not-a-number.
     pub fn hold(&self, timeline: &Timeline, times_ns: &[i64], out: &mut Vec<f64>) {
         let Some(from_ns) = times_ns.first() else { return };
+        let last_ns = self.last(timeline).map_or(i64::MIN, |(time, _)| time);
+        let inside = times_ns.partition_point(|time| *time <= last_ns);
         let mut holder = Holder::new(self, timeline.live(), *from_ns);
-        out.extend(times_ns.iter().map(|time| holder.at(*time)));
+        out.extend(times_ns[..inside].iter().map(|time| holder.at(*time)));
+        out.extend(times_ns[inside..].iter().map(|_| f64::NAN));
     }
 
     /// Visits the live samples from one time to another, both included, in order.

@@ -135,7 +135,7 @@ impl Lexer {
                 let found: String = self.letters[start..self.at].iter().collect();
                 let place = self.since(start);
                 Err(match found.as_str() {
-                    "." | "::" | "/" | "[" | "]" => place.error(format!(
+                    "." | "::" | "[" | "]" => place.error(format!(
                         "{found} is not an operator; put names of signals in quotes"
                     )),
                     _ => place.error(format!("{found} has no meaning here")),

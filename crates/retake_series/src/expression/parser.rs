@@ -318,16 +318,16 @@ impl Parser {
         while !matches!(self.peek().0, Token::Sign(")") | Token::End) {
             match self.take() {
                 (Token::Quoted(text) | Token::Name(text), _) => found.push(text),
-                (_, place) => {
-                    let text = "run takes names, as in run(\"first\", \"car::speed\")";
-                    return Err(place.error(text));
-                }
+                (_, place) => return Err(place.error(RUN_TAKES_NAMES)),
             }
             if !self.take_sign(",") {
                 break;
             }
         }
-        self.close(open)?;
+        match self.peek() {
+            (Token::Sign(")") | Token::End, _) => self.close(open)?,
+            (_, place) => return Err(place.error(RUN_TAKES_NAMES)),
+        }
         let count = found.len();
         let Ok([run, signal]) = <[String; 2]>::try_from(found) else {
             return Err(name.error(wrong_number(function, count)));
@@ -336,6 +336,8 @@ impl Parser {
         Ok(())
     }
 }
+
+const RUN_TAKES_NAMES: &str = "run takes two names, as in run(\"first\", \"car::speed\")";
 
 fn wrong_number(function: &Function, given: usize) -> String {
     let (least, most) = (*function.arguments.start(), *function.arguments.end());

@@ -1,0 +1,32 @@
+//! Pictures of plots and tables of their data, without a browser.
+//!
+//! A [`Sheet`] of [`Picture`]s says what is to be seen; [`svg`] draws it, [`png`] and [`pdf`] turn
+//! the drawing into the other formats. The font is part of the program and those of the system are
+//! never read, so that a picture is the same on every machine. A [`Table`] holds the numbers behind
+//! a plot; [`csv`] and [`parquet`] write them without losing a bit.
+//!
+//! Nothing here reads a file, knows where samples come from or evaluates expressions.
+
+mod color;
+mod error;
+mod font;
+mod picture;
+mod range;
+mod render;
+mod svg;
+mod table;
+mod theme;
+mod thin;
+mod ticks;
+
+pub use color::{Color, ColorError, PALETTE};
+pub use error::PictureError;
+pub use picture::{
+    AxisSpec, CurveStyle, CurveTrace, Mark, MarkKind, Picture, Sheet, Side, Size, Theme,
+};
+pub use render::{pdf, png};
+pub use svg::svg;
+#[cfg(feature = "parquet")]
+pub use table::parquet;
+pub use table::{Table, TableColumn, TableError, csv};
+pub use thin::MAX_POINTS;
