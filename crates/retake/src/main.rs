@@ -6,6 +6,7 @@ mod commands;
 mod link;
 mod live;
 mod output;
+mod plots;
 mod replica;
 mod scenario;
 mod world_file;

@@ -3,6 +3,8 @@
 use retake_introspection::Signal;
 use retake_msgs::{CurveFacts, Plot, PlotCurve, PlotLayoutState, PlotProblem, plot};
 
+use retake_plot::Color;
+
 use crate::Board;
 use crate::source::SourceKey;
 
@@ -62,12 +64,12 @@ impl Board {
     fn facts(&self) -> Vec<CurveFacts> {
         let mut facts = Vec::new();
         for plot in self.plots() {
-            for curve in &plot.curve {
+            for (number, curve) in plot.curve.iter().enumerate() {
                 facts.push(CurveFacts {
                     curve_id: curve.id.clone(),
                     label: self.label(curve),
                     unit: self.unit(plot, curve),
-                    color: curve.color.clone(),
+                    color: color_of(curve, number),
                     gone: self.is_gone(plot, curve),
                 });
             }
@@ -110,6 +112,14 @@ impl Board {
         let needs = self.expressions.needs(&key);
         let plain = needs.iter().filter(|key| !self.expressions.has(&key.signal));
         plain.into_iter().any(|key| self.live().sources.get(key).is_none_or(|source| source.gone))
+    }
+}
+
+/// Colours that are not chosen follow the palette, as in pictures.
+fn color_of(curve: &PlotCurve, number: usize) -> String {
+    match curve.color.is_empty() {
+        true => Color::of_curve(number).to_string(),
+        false => curve.color.clone(),
     }
 }
 

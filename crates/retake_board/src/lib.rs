@@ -6,6 +6,7 @@
 
 mod board;
 mod derived;
+mod export;
 mod facts;
 mod feed;
 mod frame;
@@ -17,6 +18,7 @@ mod source;
 mod topics;
 
 pub use board::{Board, BoardError};
+pub use export::{Export, ExportError, Format, Subject, Wish};
 pub use frame::{Curve, Window};
 pub use layout::{LayoutError, layout_from_json, layout_to_json};
 pub use live::Wanted;

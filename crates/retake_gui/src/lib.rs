@@ -6,12 +6,15 @@
 //! them; a session per page sends it, newest first for states, without loss for replies and
 //! events. The protocol is in `retake_msgs`' `page.proto`.
 //!
+//! [`plots`] keeps the samples of what pages plot.
+//!
 //! Deliberately not here: any truth about the world (I9), and any work on the step thread.
 
 mod host;
 mod link;
 mod lock;
 mod paused;
+mod plots;
 mod stream;
 mod wire;
 

@@ -82,6 +82,9 @@ pub(crate) struct RunArgs {
     /// Port of the page on 127.0.0.1; 0 takes any free one
     #[arg(long, default_value_t = retake_gui::DEFAULT_PAGE_PORT)]
     pub(crate) port: u16,
+    /// Layout of plots to start with; they have every step from the first
+    #[arg(long, value_name = "FILE")]
+    pub(crate) layout: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -90,6 +93,9 @@ pub(crate) struct GuiArgs {
     /// Port of the page on 127.0.0.1; 0 takes any free one
     #[arg(long, default_value_t = retake_gui::DEFAULT_PAGE_PORT)]
     pub(crate) port: u16,
+    /// Layout of plots to start with
+    #[arg(long, value_name = "FILE")]
+    pub(crate) layout: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]

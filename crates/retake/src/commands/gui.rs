@@ -12,6 +12,7 @@ use retake_transport::{Bus, ZenohBus, rendezvous};
 use super::signals;
 use crate::cli::GuiArgs;
 use crate::output::Outcome;
+use crate::plots::layout_file;
 use crate::world_file;
 
 pub(crate) fn run(
@@ -19,6 +20,7 @@ pub(crate) fn run(
     server: Option<&str>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
+    let layout = args.layout.as_deref().map(layout_file).transpose()?;
     let wanted = server.map(str::to_owned);
     let connect = move || -> Result<Arc<dyn Bus>, String> {
         let address = rendezvous::pick_server(wanted.as_deref()).map_err(|e| e.to_string())?;
@@ -29,7 +31,7 @@ pub(crate) fn run(
     let roots = world_file::roots(&[])?;
     let started = BusLink::start(registry, roots.clone(), connect);
     let (link, _replica) = started.map_err(anyhow::Error::msg)?;
-    let options = HostOptions { roots, ..HostOptions::default() };
+    let options = HostOptions { roots, layout, ..HostOptions::default() };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let host = Host::bind(address, Arc::new(link), options)?.spawn()?;
     writeln!(out, "Page: http://{}/", host.address())?;

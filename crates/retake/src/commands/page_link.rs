@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use retake_gui::{Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle};
 use retake_msgs::UserCmdReply;
+use retake_transport::Bus;
 use retake_sim::{Event, InboxSender, Request, Server, View, ViewSink};
 
 /// Links pages to a server that is about to run.
 pub(super) fn connect(
     server: &mut Server,
     inbox: &InboxSender,
+    bus: &Arc<dyn Bus>,
 ) -> (Box<dyn ViewSink>, Arc<FeedLink>) {
     let info = server.info();
     let title = Arc::new(WorldTitle { name: info.world, file: info.world_file });
@@ -24,6 +26,7 @@ pub(super) fn connect(
     let link = FeedLink::new(Arc::clone(&feed), move |request, reply| {
         forward(&inbox, request, reply);
     });
+    let link = link.on_bus(Arc::clone(bus));
     (Box::new(PageSink { feed, title }), Arc::new(link))
 }
 

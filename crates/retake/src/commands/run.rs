@@ -3,11 +3,14 @@
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 
+use anyhow::bail;
+
 use retake_gui::{Host, HostOptions};
 use retake_sim::Event;
 
 use super::page_link;
 use super::server::{finish, load, print_hash, start};
+use crate::plots::layout_file;
 use crate::cli::{RunArgs, ServerArgs};
 use crate::output::{Outcome, remark};
 use crate::world_file;
@@ -17,17 +20,31 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
         return run_to_end(&args.server, out);
     }
     let headless = args.headless;
+    let layout = args.layout.as_deref().map(layout_file).transpose()?;
+    if headless && layout.is_some() {
+        bail!("--layout needs the page. Without one, use: retake plot live --layout FILE --out FILE");
+    }
+    let records = layout.is_some();
+    let mut server_args = args.server.clone();
+    // Plots are to have the first step too: time passes once they hear everything.
+    server_args.paused |= records;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let started = start(&args.server, |server, inbox| {
+    let started = start(&server_args, |server, inbox, bus| {
         if headless {
             return Ok((Vec::new(), None));
         }
-        let (sink, link) = page_link::connect(server, inbox);
+        let (sink, link) = page_link::connect(server, inbox, bus);
         let roots = world_file::roots_around(args.server.world.as_deref(), &args.server.load)?;
-        let options = HostOptions { roots, ..HostOptions::default() };
+        let options = HostOptions { roots, layout, ..HostOptions::default() };
         let host = Host::bind(address, link, options)?.spawn()?;
         Ok((vec![sink], Some(host)))
     })?;
+    if records {
+        started.wait_for_plots();
+        if !args.server.paused {
+            started.play();
+        }
+    }
     match &started.record.page {
         Some(page) => writeln!(out, "Page: {page}")?,
         None => writeln!(out, "Serving {} on {}", started.record.world, started.record.endpoint)?,

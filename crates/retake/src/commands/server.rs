@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
+use retake_msgs::WorldControl;
 use retake_sim::{
-    BusFront, InboxSender, RealTimeFactor, Runner, RunnerHandle, Server, ServerOptions, UndoLimits,
+    BusFront, InboxSender, RealTimeFactor, Request, Runner, RunnerHandle, Server, ServerOptions, UndoLimits,
     ViewSink, inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
@@ -15,14 +16,14 @@ use retake_transport::{Bus, ZenohBus};
 
 use super::signals;
 use crate::cli::ServerArgs;
-use crate::output::Outcome;
+use crate::output::{Outcome, remark};
 use crate::world_file;
 
 /// How often a waiting main thread looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(20);
 
 pub(crate) fn run(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let started = start(args, |_, _| Ok((Vec::new(), None)))?;
+    let started = start(args, |_, _, _| Ok((Vec::new(), None)))?;
     let server = &started.record;
     writeln!(out, "Serving {} on {}", server.world, server.endpoint)?;
     out.flush()?;
@@ -38,8 +39,28 @@ pub(super) struct Started {
     _front: BusFront,
     _bus: Arc<dyn Bus>,
     /// The runner ends when nobody can send requests any more, so one sender stays here.
-    _inbox: InboxSender,
-    _page: Option<retake_gui::HostGuard>,
+    inbox: InboxSender,
+    page: Option<retake_gui::HostGuard>,
+}
+
+/// How long plots may take until they hear what they need.
+const PLOTS: Duration = Duration::from_secs(5);
+
+impl Started {
+    /// Waits until the page's plots hear all that there is to hear.
+    pub(super) fn wait_for_plots(&self) {
+        let heard = self.page.as_ref().is_none_or(|page| page.wait_for_plots(PLOTS));
+        if !heard {
+            remark("Some curves of the layout have no values yet");
+        }
+    }
+
+    /// Lets time pass.
+    pub(super) fn play(&self) {
+        let play = WorldControl { pause: Some(false), ..WorldControl::default() };
+        // The runner is there, and needs no reply to be waited for.
+        self.inbox.send(Request::Control(play), Box::new(|_| {}));
+    }
 }
 
 /// What else is fed by the runner, and the page that it is for.
@@ -48,14 +69,14 @@ pub(super) type Page = (Vec<Box<dyn ViewSink>>, Option<retake_gui::HostGuard>);
 /// Loads a world and starts its server; `page` may add a page to it.
 pub(super) fn start(
     args: &ServerArgs,
-    page: impl FnOnce(&mut Server, &InboxSender) -> anyhow::Result<Page>,
+    page: impl FnOnce(&mut Server, &InboxSender, &Arc<dyn Bus>) -> anyhow::Result<Page>,
 ) -> anyhow::Result<Started> {
     let mut server = load(args)?;
     let listening = ZenohBus::listen(args.bus_port)?;
     let endpoint = listening.address();
     let bus: Arc<dyn Bus> = Arc::new(listening);
     let (sender, inbox) = inbox();
-    let (mut sinks, page) = page(&mut server, &sender)?;
+    let (mut sinks, page) = page(&mut server, &sender, &bus)?;
     let (front, feed) = BusFront::open(&bus, server.world_name(), &sender)?;
     sinks.push(feed);
     let record = ServerRecord {
@@ -77,8 +98,8 @@ pub(super) fn start(
         announcement,
         _front: front,
         _bus: bus,
-        _inbox: sender,
-        _page: page,
+        inbox: sender,
+        page,
     })
 }
 

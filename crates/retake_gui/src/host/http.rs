@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use super::hub::Hub;
-use super::{access, mesh, session};
+use super::{access, mesh, plot_files, session};
 
 /// Longest message from a page.
 const MAX_PAGE_MESSAGE: usize = 1024 * 1024;
@@ -39,6 +39,9 @@ pub(super) fn router(hub: &Arc<Hub>) -> Router {
         .route("/mesh/{entity}", get(mesh::serve))
         .route("/mesh/{entity}/texture/{number}", get(mesh::serve_texture))
         .route("/albedo/{entity}", get(mesh::serve_albedo))
+        .route("/plots/layout.json", get(plot_files::serve_layout))
+        .route("/plots/tab/{tab}/{file}", get(plot_files::serve_tab))
+        .route("/plots/{plot}/{file}", get(plot_files::serve_plot))
         .route("/healthz", get(|| async { "ok\n" }))
         .fallback(page_file)
         .layer(middleware::from_fn_with_state(Arc::clone(hub), guard))

@@ -14,6 +14,7 @@ use super::HostOptions;
 use super::mesh::MeshCache;
 use crate::link::{ServerLink, View};
 use crate::lock::locked;
+use crate::plots::Plots;
 use crate::stream::{Broadcast, FRAME, Pacer};
 use crate::wire;
 
@@ -25,6 +26,7 @@ pub(super) struct Hub {
     pub(super) stopped: watch::Receiver<bool>,
     pub(super) places: Arc<Semaphore>,
     pub(super) meshes: MeshCache,
+    pub(super) plots: Arc<Plots>,
     /// The message that says what can be edited.
     pub(super) fields: Bytes,
     broadcasts: watch::Sender<Broadcast>,
@@ -46,6 +48,7 @@ impl Hub {
         let (broadcasts, _) = watch::channel(Pacer::new(&view, Instant::now()).newest());
         Arc::new(Self {
             places: Arc::new(Semaphore::new(options.max_clients)),
+            plots: Plots::start(&link, options.layout.clone()),
             link,
             options,
             port,

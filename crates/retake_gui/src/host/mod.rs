@@ -5,6 +5,9 @@ mod access;
 mod http;
 mod hub;
 mod mesh;
+mod plot_files;
+mod plot_requests;
+mod plot_views;
 mod session;
 
 use std::io;
@@ -13,10 +16,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use retake_assets::ResourceRoots;
+use retake_msgs::PlotLayout;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
 use crate::link::ServerLink;
+use crate::plots::Plots;
 use hub::Hub;
 
 /// Port on 127.0.0.1 where the page is served unless told otherwise.
@@ -65,6 +70,8 @@ pub struct HostOptions {
     pub handshake_timeout: Duration,
     /// Where images may lie that meshes name; a mesh's own folder is always searched.
     pub roots: ResourceRoots,
+    /// Plots to start with, recorded from the first step on.
+    pub layout: Option<PlotLayout>,
 }
 
 impl Default for HostOptions {
@@ -74,6 +81,7 @@ impl Default for HostOptions {
             write_timeout: Duration::from_secs(10),
             handshake_timeout: Duration::from_secs(10),
             roots: ResourceRoots::new(),
+            layout: None,
         }
     }
 }
@@ -133,9 +141,10 @@ impl Host {
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
         drop(entered);
         let hub = Hub::new(self.link, self.options, address.port(), stopped);
+        let plots = Arc::clone(&hub.plots);
         runtime.spawn(hub::run(Arc::clone(&hub)));
         runtime.spawn(accept::run(listener, hub));
-        Ok(HostGuard { address, stop, runtime: Some(runtime) })
+        Ok(HostGuard { address, stop, runtime: Some(runtime), plots })
     }
 }
 
@@ -146,9 +155,15 @@ pub struct HostGuard {
     address: SocketAddr,
     stop: watch::Sender<bool>,
     runtime: Option<Runtime>,
+    plots: Arc<Plots>,
 }
 
 impl HostGuard {
+    /// Waits until the plots hear all they need; says whether they do.
+    pub fn wait_for_plots(&self, timeout: Duration) -> bool {
+        self.plots.wait_until_heard(timeout)
+    }
+
     /// Returns the address where the host listens.
     pub fn address(&self) -> SocketAddr {
         self.address

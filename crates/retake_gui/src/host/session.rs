@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
@@ -13,11 +15,14 @@ use retake_msgs::host_message::Message as Body;
 use retake_msgs::notification::Level;
 use retake_msgs::page_message::Message as Said;
 use retake_msgs::{
-    Hello, Notification, PROTOCOL_VERSION, Reply, Request, UserCmdReply, Watch, Welcome, request,
+    Hello, Notification, PROTOCOL_VERSION, PlotLayoutState, Reply, Request, UserCmdReply, Watch,
+    Welcome, request,
 };
 use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 
 use super::hub::{Hub, clients_message};
+use super::plot_requests;
+use super::plot_views::PlotViews;
 use crate::link::{Event, LinkRequest, View};
 use crate::stream::{Broadcast, Delta, PoseSet};
 use crate::wire;
@@ -27,6 +32,8 @@ use crate::wire;
 /// A refusal is not kept: it is sent before the page's next message is read, so a page has at most
 /// this many replies waiting, and one more message being written.
 const MAX_UNDER_WAY: usize = 64;
+/// Plots are drawn at most this often.
+const PLOT_FRAME: Duration = Duration::from_millis(33);
 /// Entities that one page may watch.
 const MAX_WATCHED: usize = 256;
 /// Characters of a page's name that are kept.
@@ -86,6 +93,7 @@ async fn serve(hub: &Arc<Hub>, wire: &mut Socket, client: u64) -> Result<(), End
         hub: Arc::clone(hub),
         name,
         watched: BTreeSet::new(),
+        plots: PlotViews::default(),
         sent: Sent::first(hub, wire, &newest).await?,
     };
     session.follow(wire, broadcasts, events).await
@@ -96,6 +104,7 @@ struct Session {
     hub: Arc<Hub>,
     name: String,
     watched: BTreeSet<EntityId>,
+    plots: PlotViews,
     sent: Sent,
 }
 
@@ -130,6 +139,10 @@ impl Session {
     ) -> Result<(), End> {
         let mut names = self.hub.names();
         names.mark_changed();
+        let mut layouts = self.hub.plots.states();
+        layouts.mark_changed();
+        let mut frames = tokio::time::interval(PLOT_FRAME);
+        frames.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut replies = FuturesUnordered::new();
         loop {
             tokio::select! {
@@ -149,6 +162,17 @@ impl Session {
                     let message = clients_message(&names.borrow_and_update());
                     wire.send(message).await?;
                 }
+                changed = layouts.changed() => {
+                    changed.map_err(|_| End::going_away())?;
+                    let state = PlotLayoutState::clone(&layouts.borrow_and_update());
+                    self.plots.forget();
+                    wire.send(wire::encode(Body::PlotLayout(state))).await?;
+                }
+                _ = frames.tick(), if !self.plots.is_empty() => {
+                    for frame in self.plots.due(&self.hub.plots) {
+                        wire.send(frame).await?;
+                    }
+                }
                 changed = broadcasts.changed() => {
                     changed.map_err(|_| End::going_away())?;
                     let newest = broadcasts.borrow_and_update().clone();
@@ -163,7 +187,7 @@ impl Session {
         match said {
             Said::Request(request) => return Ok(Some(request)),
             Said::Watch(watch) => self.watch(wire, &watch).await?,
-            Said::WatchPlots(_) => {}
+            Said::WatchPlots(watch) => self.plots.watch(watch),
             // A second greeting changes nothing.
             Said::Hello(_) => {}
         }
@@ -240,7 +264,29 @@ impl Session {
     }
 
     /// Passes a request on; the author is who the session is, whatever the page says.
-    fn answer(&self, asked: Request) -> impl Future<Output = Bytes> + Send + use<> {
+    fn answer(&self, asked: Request) -> Pin<Box<dyn Future<Output = Bytes> + Send>> {
+        match asked.request {
+            Some(request) if plot_requests::is_about_plots(&request) => {
+                Box::pin(self.answer_about_plots(asked.request_id, request))
+            }
+            request => Box::pin(self.answer_by_server(Request { request, ..asked })),
+        }
+    }
+
+    fn answer_about_plots(
+        &self,
+        request_id: u64,
+        request: request::Request,
+    ) -> impl Future<Output = Bytes> + Send + use<> {
+        let (plots, name) = (Arc::clone(&self.hub.plots), self.name.clone());
+        async move {
+            let answer = move || plot_requests::answer(&plots, &name, request_id, request);
+            let answered = tokio::task::spawn_blocking(answer).await;
+            answered.unwrap_or_else(|_| refused(request_id, "The plots gave no answer"))
+        }
+    }
+
+    fn answer_by_server(&self, asked: Request) -> impl Future<Output = Bytes> + Send + use<> {
         let request = match asked.request {
             Some(request::Request::Control(control)) => Some(LinkRequest::Control(control)),
             Some(request::Request::Command(mut command)) => {
@@ -256,15 +302,8 @@ impl Session {
             }
             Some(request::Request::Physics(request)) => Some(LinkRequest::Physics(request)),
             Some(request::Request::Discard(action)) => Some(LinkRequest::Discard(action)),
-            Some(
-                request::Request::SetPlotLayout(_)
-                | request::Request::LoadPlotLayout(_)
-                | request::Request::BrowseSignals(_)
-                | request::Request::MeasurePlot(_)
-                | request::Request::KeepPlotRun(_)
-                | request::Request::ClearPlots(_),
-            )
-            | None => None,
+            // Requests about plots were taken out before.
+            _ => None,
         };
         let reply = request.map(|request| self.hub.link.request(request));
         async move {
@@ -280,7 +319,7 @@ impl Session {
 /// The page's end of the line.
 struct Socket {
     socket: WebSocket,
-    write_timeout: std::time::Duration,
+    write_timeout: Duration,
 }
 
 impl Socket {

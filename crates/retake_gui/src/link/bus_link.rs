@@ -68,6 +68,10 @@ impl ServerLink for BusLink {
         self.desk.gui()
     }
 
+    fn bus(&self) -> Option<Arc<dyn Bus>> {
+        self.requests.bus()
+    }
+
     fn request(&self, request: LinkRequest) -> ReplyFuture {
         self.requests.send(request)
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use retake_msgs::UserCmdReply;
+use retake_transport::Bus;
 use tokio::sync::{broadcast, oneshot, watch};
 
 use super::{Event, LinkRequest, ReplyFuture, ServerLink, View};
@@ -68,6 +69,7 @@ impl ReplyTo {
 pub struct FeedLink {
     feed: Arc<Feed>,
     requests: RequestHandler,
+    bus: Option<Arc<dyn Bus>>,
 }
 
 type RequestHandler = Box<dyn Fn(LinkRequest, ReplyTo) + Send + Sync>;
@@ -78,7 +80,12 @@ impl FeedLink {
         feed: Arc<Feed>,
         requests: impl Fn(LinkRequest, ReplyTo) + Send + Sync + 'static,
     ) -> Self {
-        Self { feed, requests: Box::new(requests) }
+        Self { feed, requests: Box::new(requests), bus: None }
+    }
+
+    /// Tells the bus that the server is on, so that its values can be watched.
+    pub fn on_bus(self, bus: Arc<dyn Bus>) -> Self {
+        Self { bus: Some(bus), ..self }
     }
 }
 
@@ -89,6 +96,10 @@ impl ServerLink for FeedLink {
 
     fn events(&self) -> broadcast::Receiver<Event> {
         self.feed.events()
+    }
+
+    fn bus(&self) -> Option<Arc<dyn Bus>> {
+        self.bus.clone()
     }
 
     fn request(&self, request: LinkRequest) -> ReplyFuture {

@@ -19,6 +19,7 @@ use retake_msgs::{
     DiscardAction, EditConflict, Notification, PendingActions, PhysicsProfilesRequest, TimeJumped,
     UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
 };
+use retake_transport::Bus;
 use tokio::sync::{broadcast, watch};
 
 pub use bus_link::{BusLink, BusLinkGuard};
@@ -36,6 +37,9 @@ pub trait ServerLink: Send + Sync + 'static {
     fn gui(&self) -> Option<u64> {
         None
     }
+
+    /// Returns the bus that the server is on, while it is there.
+    fn bus(&self) -> Option<Arc<dyn Bus>>;
 
     /// Sends a request; the reply says what happened or why nothing did.
     ///

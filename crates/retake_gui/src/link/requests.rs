@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use retake_msgs::{UndoRedo, UserCmdReply};
+use retake_transport::Bus;
 use tokio::sync::oneshot;
 
 use super::desk::Desk;
@@ -62,6 +63,11 @@ impl Requests {
         let thread = std::thread::Builder::new().name("retake-requests".to_owned()).spawn(run);
         thread.map_err(|cause| format!("Could not start a thread: {cause}"))?;
         Ok(Self { current, queue })
+    }
+
+    /// Returns the bus of the server that requests go to.
+    pub(super) fn bus(&self) -> Option<Arc<dyn Bus>> {
+        locked(&self.current).as_ref().map(|server| Arc::clone(&server.bus))
     }
 
     /// Takes a request; its place in the order is decided before this returns.

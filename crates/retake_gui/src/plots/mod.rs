@@ -1,0 +1,162 @@
+//! The plots of this host: pages change and look at them, a thread hears what they need.
+
+mod browse;
+mod keeper;
+
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use prost_reflect::MessageDescriptor;
+use retake_board::{Board, ExportError, Window, Wish, layout_from_json};
+use retake_msgs::{
+    BrowseSignals, KeepPlotRun, MeasurePlot, PlotFrame, PlotLayout, PlotLayoutState, PlotMeasures,
+    PlotView, SetPlotLayout, SignalNodes,
+};
+use retake_transport::Bus;
+use tokio::sync::watch;
+
+use crate::link::ServerLink;
+use crate::lock::locked;
+use keeper::Keeper;
+
+/// How often somebody who waits for the plots looks again.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
+/// The plots of a host.
+pub(crate) struct Plots {
+    board: Arc<Mutex<Board>>,
+    link: Arc<dyn ServerLink>,
+    states: watch::Sender<Arc<PlotLayoutState>>,
+    /// Wakes the thread that hears what is wanted.
+    wake: SyncSender<()>,
+    /// Whether all that is wanted is heard.
+    heard: watch::Receiver<bool>,
+}
+
+impl Plots {
+    /// Starts with a layout; a thread hears what it needs until the last clone is gone.
+    pub(crate) fn start(link: &Arc<dyn ServerLink>, layout: Option<PlotLayout>) -> Arc<Self> {
+        let mut board = Board::new();
+        if let Some(layout) = layout
+            && let Err(error) = board.replace_layout(layout, "")
+        {
+            tracing::warn!(%error, "the layout is left out");
+        }
+        let (states, _) = watch::channel(Arc::new(board.state()));
+        let board = Arc::new(Mutex::new(board));
+        let (wake, heard) = Keeper::start(Arc::clone(&board), Arc::clone(link), states.clone());
+        Arc::new(Self { board, link: Arc::clone(link), states, wake, heard })
+    }
+
+    /// Waits until all that is wanted is heard; says whether it is.
+    pub(crate) fn wait_until_heard(&self, timeout: Duration) -> bool {
+        let start = Instant::now();
+        while !*self.heard.borrow() && start.elapsed() < timeout {
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        *self.heard.borrow()
+    }
+
+    /// Returns the layout as it changes.
+    pub(crate) fn states(&self) -> watch::Receiver<Arc<PlotLayoutState>> {
+        self.states.subscribe()
+    }
+
+    /// Changes the layout.
+    pub(crate) fn set_layout(&self, request: SetPlotLayout, author: &str) -> Result<(), String> {
+        let layout = request.layout.unwrap_or_default();
+        let changed = self.board().set_layout(layout, request.base_revision, author);
+        changed.map_err(|error| error.to_string())?;
+        self.changed();
+        Ok(())
+    }
+
+    /// Takes the layout of a file.
+    pub(crate) fn load_layout(&self, json: &str, author: &str) -> Result<(), String> {
+        let layout = layout_from_json(json).map_err(|error| error.to_string())?;
+        self.board().replace_layout(layout, author).map_err(|error| error.to_string())?;
+        self.changed();
+        Ok(())
+    }
+
+    /// Prints the layout as a file.
+    pub(crate) fn layout_file(&self) -> String {
+        retake_board::layout_to_json(self.board().layout())
+    }
+
+    /// Keeps the present run for comparing.
+    pub(crate) fn keep_run(&self, request: &KeepPlotRun, author: &str) -> Result<(), String> {
+        let kept = self.board().keep_run(&request.title, author);
+        kept.map_err(|error| error.to_string())?;
+        self.changed();
+        Ok(())
+    }
+
+    /// Forgets all samples.
+    pub(crate) fn clear(&self) {
+        self.board().clear();
+        self.changed();
+    }
+
+    /// Returns the nodes below a node of the tree of signals; may wait for the bus.
+    pub(crate) fn browse(&self, request: &BrowseSignals) -> Result<SignalNodes, String> {
+        browse::browse(self, request)
+    }
+
+    /// Measures between two cursors.
+    pub(crate) fn measure(&self, request: &MeasurePlot) -> Result<PlotMeasures, String> {
+        let MeasurePlot { plot_id, from_secs, to_secs } = request;
+        let measured = self.board().measure(plot_id, *from_secs, *to_secs);
+        measured.ok_or_else(|| no_plot(plot_id))
+    }
+
+    /// Returns a number that grows with all that comes.
+    pub(crate) fn changes(&self) -> u64 {
+        self.board().changes()
+    }
+
+    /// Returns what a page is to draw.
+    pub(crate) fn frame(&self, view: &PlotView) -> Option<PlotFrame> {
+        let window = Window {
+            from_secs: view.from_secs,
+            to_secs: view.to_secs,
+            pixels: view.pixels as usize,
+        };
+        self.board().frame(&view.plot_id, window)
+    }
+
+    /// Makes a picture or a table of a plot, or of all plots of a tab.
+    pub(crate) fn export(&self, wish: &Wish) -> Result<Vec<u8>, ExportError> {
+        // The samples are gathered under the lock; drawing takes longer and needs none.
+        let export = self.board().export(wish)?;
+        export.write()
+    }
+
+    fn board(&self) -> MutexGuard<'_, Board> {
+        locked(&self.board)
+    }
+
+    fn changed(&self) {
+        let state = self.board().state();
+        self.states.send_replace(Arc::new(state));
+        // A full channel wakes the thread all the same.
+        self.wake.try_send(()).ok();
+    }
+}
+
+fn no_plot(id: &str) -> String {
+    format!("There is no plot {id:?} any more")
+}
+
+/// Returns what messages of a type look like, from this program or from whoever has it.
+fn descriptor(bus: &dyn Bus, type_name: &str) -> Result<MessageDescriptor, String> {
+    if let Some(known) = retake_msgs::descriptor_pool().get_message_by_name(type_name) {
+        return Ok(known);
+    }
+    let found = bus.descriptor(type_name).map_err(|error| error.to_string())?;
+    let pool = prost_reflect::DescriptorPool::decode(found.file_descriptor_set.as_slice())
+        .map_err(|error| format!("The schema of {type_name} cannot be read: {error}"))?;
+    pool.get_message_by_name(type_name)
+        .ok_or_else(|| format!("The schema of {type_name} does not describe it"))
+}
