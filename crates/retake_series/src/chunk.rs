@@ -141,7 +141,7 @@ impl Chunk {
     }
 
     fn complete(&mut self, last_ns: i64) {
-        self.times.shrink();
+        self.times.seal();
         self.full = Some(Full {
             first_ns: self.time(0),
             last_ns,
