@@ -8,8 +8,8 @@ pub(crate) enum Times {
     /// Sample `i` is at `start_ns + i * step_ns`, exactly.
     Even { start_ns: i64, step_ns: i64 },
     /// Every time by itself, with more to come.
-    Growing(Arc<Vec<i64>>),
-    /// Every time by itself, side by side with nothing on the way to them.
+    Growing(Vec<i64>),
+    /// Every time by itself, complete and shared between clones.
     Each(Arc<[i64]>),
 }
 
@@ -20,9 +20,9 @@ impl Times {
     /// Appends a time that comes after the `len` others.
     pub(crate) fn push(&mut self, len: usize, time_ns: i64) {
         match self {
-            Self::Growing(times) => Arc::make_mut(times).push(time_ns),
+            Self::Growing(times) => times.push(time_ns),
             Self::Each(times) => {
-                *self = Self::Growing(Arc::new(times.iter().copied().chain([time_ns]).collect()));
+                *self = Self::Growing(times.iter().copied().chain([time_ns]).collect());
             }
             Self::Even { start_ns, .. } if len == 0 => *start_ns = time_ns,
             Self::Even { start_ns, step_ns } => {
@@ -69,7 +69,7 @@ impl Times {
         }
     }
 
-    /// Makes times that are complete quicker to reach.
+    /// Lets clones share the times, which are complete.
     pub(crate) fn seal(&mut self) {
         if let Self::Growing(times) = self {
             *self = Self::Each(times.as_slice().into());
@@ -78,7 +78,7 @@ impl Times {
 
     fn push_uneven(&mut self, len: usize, time_ns: i64) {
         let before = (0..len).map(|index| self.get(index));
-        *self = Self::Growing(Arc::new(before.chain([time_ns]).collect()));
+        *self = Self::Growing(before.chain([time_ns]).collect());
     }
 }
 
