@@ -3,7 +3,7 @@
 //! A [`Sheet`] of [`Picture`]s says what is to be seen; [`svg`] draws it, [`png`] and [`pdf`] turn
 //! the drawing into the other formats. The font is part of the program and those of the system are
 //! never read, so that a picture is the same on every machine. A [`Table`] holds the numbers behind
-//! a plot; [`csv`] and [`parquet`] write them without losing a bit.
+//! a plot; [`csv()`] and [`parquet()`] write them without losing a bit.
 //!
 //! Nothing here reads a file, knows where samples come from or evaluates expressions.
 

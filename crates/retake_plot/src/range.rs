@@ -23,7 +23,7 @@ pub(crate) struct Span {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spans {
     pub x: Span,
-    /// `None` when no curve belongs to this side.
+    /// `None` when curves belong to the other side only.
     pub left: Option<Span>,
     /// `None` when no curve belongs to this side.
     pub right: Option<Span>,
@@ -75,14 +75,7 @@ impl Spans {
     pub(crate) fn of(picture: &Picture) -> Self {
         let x = asked(picture.x.range).unwrap_or_else(|| {
             let seen = picture.curves.iter().flat_map(CurveTrace::samples).flatten();
-            extent(seen.map(|(x, _)| x)).map_or(Span { low: 0.0, high: 1.0 }, |span| {
-                // An instant alone needs no margin: it has been widened.
-                if span.0 == span.1 {
-                    Span::between(span.0, span.1)
-                } else {
-                    Span::between(span.0, span.1).with_margin(MARGIN_X)
-                }
-            })
+            around(extent(seen.map(|(x, _)| x)), MARGIN_X)
         });
         let side = |side: Side| vertical(picture, side, x);
         Self { x, left: side(Side::Left), right: side(Side::Right) }
@@ -100,14 +93,26 @@ fn vertical(picture: &Picture, side: Side, x: Span) -> Option<Span> {
         Side::Right => &picture.right,
     };
     let curves = || picture.curves.iter().filter(|curve| curve.side == side);
-    curves().next()?;
+    // A plot without any curves still has its left axis.
+    let bare = picture.curves.is_empty() && side == Side::Left;
+    if curves().next().is_none() && !bare {
+        return None;
+    }
     let data = || {
         let seen = curves().filter_map(|curve| seen_extent(curve, x));
-        let all = extent(seen.flat_map(|(low, high)| [low, high]))?;
-        let span = Span::between(all.0, all.1);
-        Some(if all.0 == all.1 { span } else { span.with_margin(MARGIN_Y) })
+        around(extent(seen.flat_map(|(low, high)| [low, high])), MARGIN_Y)
     };
-    asked(spec.range).or_else(data).or(Some(Span { low: 0.0, high: 1.0 }))
+    Some(asked(spec.range).unwrap_or_else(data))
+}
+
+/// Returns the stretch for values of this extent.
+fn around(extent: Option<(f64, f64)>, margin: f64) -> Span {
+    match extent {
+        None => Span { low: 0.0, high: 1.0 },
+        // A value alone needs no margin: room is made around it anyway.
+        Some((low, high)) if low == high => Span::between(low, high),
+        Some((low, high)) => Span::between(low, high).with_margin(margin),
+    }
 }
 
 /// Returns the least and the greatest of finite values.

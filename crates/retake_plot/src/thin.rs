@@ -1,14 +1,14 @@
 //! Drawing no more points than can be told apart.
 //!
-//! Curves along time keep the first, the least, the greatest and the last sample of every eighth of
-//! a pixel, so that thinning does not show before a picture is blown up eight times. Curves that
+//! Curves along time keep the first, the least, the greatest and the last sample of every quarter of
+//! a pixel, so that thinning does not show before a picture is blown up four times. Curves that
 //! turn back keep the extremes of both axes of every so many samples. No extreme is ever lost.
 
 use std::ops::RangeInclusive;
 
 /// Most points that are drawn of one curve; more are thinned.
 pub const MAX_POINTS: usize = 100_000;
-const COLUMNS_PER_PIXEL: f64 = 8.0;
+const COLUMNS_PER_PIXEL: f64 = 4.0;
 const POINTS_PER_COLUMN: usize = 4;
 const POINTS_PER_GROUP: usize = 6;
 
@@ -130,3 +130,6 @@ impl Bucket {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

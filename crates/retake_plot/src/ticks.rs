@@ -103,11 +103,13 @@ impl Step {
         if digits(largest) <= MOST_DIGITS {
             return 0;
         }
-        // The least power of ten that is as long as the stretch; a whole number of steps, as a
-        // stretch is longer than a step.
-        let unit_power = span.width().log10().ceil() as i32;
+        // Ten times the least power of ten that is as long as the stretch; a whole number of
+        // steps, as a stretch is longer than a step.
+        let unit_power = span.width().log10().ceil() as i32 + 1;
         let unit = 10_i64.pow(unit_power.abs_diff(self.power)) / self.digit;
-        first.div_euclid(unit) * unit
+        // A round number among the ticks serves best, with labels of both signs around it.
+        let (below_first, below_last) = (first.div_euclid(unit), last.div_euclid(unit));
+        below_first.max(below_last) * unit
     }
 
     fn summand(self, base: i64) -> String {
@@ -117,11 +119,10 @@ impl Step {
             power += 1;
         }
         let sign = if number < 0 { '−' } else { '+' };
-        let plain = power <= 6 && digits(number) + power <= 15 && power >= -12;
-        if plain {
+        if power >= -9 && digits(number) + power <= 12 {
             return format!("{sign} {}", decimal(number.abs(), power));
         }
-        format!("{sign} {}·10^{power}", number.abs())
+        format!("{sign} {}e{power}", number.abs())
     }
 }
 

@@ -1,7 +1,6 @@
 //! A bounded run of samples; a full one knows what is to be drawn of it.
 //!
-//! Clones of a chunk share its samples; they are copied only if a sample comes into a chunk that is
-//! not full while a clone holds it. What is asked for at every query lies in the chunk itself, and
+//! Clones of a full chunk share its samples; one that still grows is copied. What is asked for at every query lies in the chunk itself, and
 //! the chunks of an epoch side by side: over millions of samples the time goes into reaching
 //! memory, not into comparing numbers.
 
@@ -20,8 +19,14 @@ pub(crate) const CHUNK: usize = 4096;
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
     times: Times,
-    values: Arc<Vec<f64>>,
+    values: Values,
     full: Option<Full>,
+}
+
+#[derive(Clone, Debug)]
+enum Values {
+    Growing(Vec<f64>),
+    Complete(Arc<[f64]>),
 }
 
 /// What is known of a full chunk.
@@ -36,11 +41,14 @@ struct Full {
 
 impl Chunk {
     pub(crate) fn new() -> Self {
-        Self { times: Times::NONE, values: Arc::default(), full: None }
+        Self { times: Times::NONE, values: Values::Growing(Vec::new()), full: None }
     }
 
     pub(crate) fn len(&self) -> usize {
-        if self.is_full() { CHUNK } else { self.values.len() }
+        match &self.values {
+            Values::Growing(values) => values.len(),
+            Values::Complete(_) => CHUNK,
+        }
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -49,7 +57,7 @@ impl Chunk {
 
     /// Appends a sample that comes after all others; the chunk must not be full.
     pub(crate) fn push(&mut self, time_ns: i64, value: f64) {
-        let values = Arc::make_mut(&mut self.values);
+        let Values::Growing(values) = &mut self.values else { return };
         self.times.push(values.len(), time_ns);
         values.push(value);
         if values.len() == CHUNK {
@@ -62,18 +70,18 @@ impl Chunk {
     }
 
     pub(crate) fn value(&self, index: usize) -> f64 {
-        self.values[index]
+        self.all()[index]
     }
 
     pub(crate) fn values(&self, range: Range<usize>) -> &[f64] {
-        &self.values[range]
+        &self.all()[range]
     }
 
     /// Time of the last sample; chunks in use are never empty.
     pub(crate) fn last_time(&self) -> i64 {
         match &self.full {
             Some(full) => full.last_ns,
-            None => self.times.get(self.values.len().saturating_sub(1)),
+            None => self.times.get(self.len().saturating_sub(1)),
         }
     }
 
@@ -86,7 +94,7 @@ impl Chunk {
     pub(crate) fn cell(&self, range: Range<usize>) -> Cell {
         match &self.full {
             Some(full) if range == (0..CHUNK) => full.whole,
-            _ => Cell::of(&self.values, range),
+            _ => Cell::of(self.all(), range),
         }
     }
 
@@ -123,31 +131,43 @@ impl Chunk {
     pub(crate) fn moments(&self, range: Range<usize>) -> Moments {
         match &self.full {
             Some(full) if range == (0..CHUNK) => full.moments,
-            _ => Moments::of(&self.values[range]),
+            _ => Moments::of(&self.all()[range]),
         }
     }
 
     /// Memory behind the chunk.
     pub(crate) fn heap_bytes(&self) -> usize {
         let pyramid = self.full.as_ref().map_or(0, |full| full.pyramid.heap_bytes());
-        self.times.heap_bytes() + self.values.capacity() * size_of::<f64>() + pyramid
+        let values = match &self.values {
+            Values::Growing(values) => values.capacity() * size_of::<f64>(),
+            Values::Complete(values) => size_of_val(values.as_ref()),
+        };
+        self.times.heap_bytes() + values + pyramid
+    }
+
+    fn all(&self) -> &[f64] {
+        match &self.values {
+            Values::Growing(values) => values,
+            Values::Complete(values) => values,
+        }
     }
 
     fn raw_cells(&self, range: Range<usize>, bits: u32, visit: &mut impl FnMut(&Cell, usize)) {
         by_bucket(&self.times, range, bits, |part| {
             let until = part.end;
-            visit(&Cell::of(&self.values, part), until);
+            visit(&Cell::of(self.all(), part), until);
         });
     }
 
     fn complete(&mut self, last_ns: i64) {
-        self.times.shrink();
+        self.times.seal();
+        self.values = Values::Complete(self.all().into());
         self.full = Some(Full {
             first_ns: self.time(0),
             last_ns,
-            whole: Cell::of(&self.values, 0..CHUNK),
-            moments: Moments::of(&self.values),
-            pyramid: Pyramid::new(&self.times, &self.values),
+            whole: Cell::of(self.all(), 0..CHUNK),
+            moments: Moments::of(self.all()),
+            pyramid: Pyramid::new(&self.times, self.all()),
         });
     }
 }

@@ -31,4 +31,4 @@ pub use series::{Limits, Pushed, Series};
 pub use spectrum::{Spectrum, SpectrumError};
 pub use statistics::Statistics;
 pub use timeline::{Jumped, Stretch, Timeline};
-pub use view::Trace;
+pub use view::{Trace, bucket_bits};

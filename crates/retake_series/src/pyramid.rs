@@ -17,13 +17,17 @@ const FINEST_CELLS_BITS: u32 = 6;
 /// A cell of a level is so much wider than one of the level below, as a power of two.
 const LEVEL_BITS: u32 = 2;
 
-/// The coarsest level has one or two cells.
-const LEVELS: usize = (FINEST_CELLS_BITS / LEVEL_BITS) as usize + 1;
+/// Levels below the coarsest one, which has one or two cells.
+const LEVELS: usize = (FINEST_CELLS_BITS / LEVEL_BITS) as usize;
 
-/// The cells of a chunk, coarsest first.
+/// The cells of a chunk.
 #[derive(Clone, Debug)]
 pub(crate) struct Pyramid {
     finest_bits: u32,
+    /// The coarsest level lies here, because a view of everything asks for no other.
+    coarsest: [Cell; 2],
+    coarsest_len: usize,
+    /// All other levels.
     cells: Arc<[Cell]>,
     /// Where the cells of each level are, the finest first.
     levels: [Range<u16>; LEVELS],
@@ -38,36 +42,45 @@ impl Pyramid {
         let finest_bits = (0..63).find(fits).unwrap_or(63);
         let mut finest = Vec::new();
         by_bucket(times, 0..values.len(), finest_bits, |part| finest.push(Cell::of(values, part)));
-        let mut levels = vec![finest];
-        for level in 1..LEVELS {
-            let coarser = coarsened(&levels[level - 1], times, bits_of(finest_bits, level));
-            levels.push(coarser);
-        }
-        Self::stacked(finest_bits, &levels)
+        let mut pyramid = Self {
+            finest_bits,
+            coarsest: [Cell::of(values, 0..values.len()); 2],
+            coarsest_len: 0,
+            cells: Arc::default(),
+            levels: [const { 0..0 }; LEVELS],
+        };
+        pyramid.stack(finest, times);
+        pyramid
     }
 
     /// Returns the widest cells that buckets of a width are made of, if such cells are kept.
     pub(crate) fn cells(&self, bucket_bits: u32) -> Option<&[Cell]> {
         let wider = bucket_bits.checked_sub(self.finest_bits)?;
-        let level = ((wider / LEVEL_BITS) as usize).min(LEVELS - 1);
-        let Range { start, end } = self.levels[level].clone();
-        Some(&self.cells[start.into()..end.into()])
+        let level = self.levels.get((wider / LEVEL_BITS) as usize);
+        Some(match level {
+            Some(Range { start, end }) => &self.cells[usize::from(*start)..usize::from(*end)],
+            None => &self.coarsest[..self.coarsest_len],
+        })
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
         size_of_val(self.cells.as_ref())
     }
 
-    /// Puts the coarse levels side by side in front: they are asked for most.
-    fn stacked(finest_bits: u32, levels: &[Vec<Cell>]) -> Self {
-        let cells: Arc<[Cell]> = levels.iter().rev().flatten().copied().collect();
-        let mut ranges = [const { 0..0 }; LEVELS];
-        let mut end = cells.len() as u16;
-        for (range, level) in ranges.iter_mut().zip(levels) {
-            *range = end - level.len() as u16..end;
-            end = range.start;
+    /// Makes every level from the one below.
+    fn stack(&mut self, finest: Vec<Cell>, times: &Times) {
+        let mut cells = Vec::new();
+        let mut level = finest;
+        for number in 0..LEVELS {
+            let start = cells.len() as u16;
+            cells.extend_from_slice(&level);
+            self.levels[number] = start..cells.len() as u16;
+            let bits = self.finest_bits + (number as u32 + 1) * LEVEL_BITS;
+            level = coarsened(&level, times, bits.min(63));
         }
-        Self { finest_bits, cells, levels: ranges }
+        self.coarsest_len = level.len();
+        self.coarsest[..level.len()].copy_from_slice(&level);
+        self.cells = cells.into();
     }
 }
 
@@ -90,10 +103,6 @@ pub(crate) fn by_bucket(
 /// Returns the last instant of a bucket.
 pub(crate) fn last_of_bucket(bucket: i64, bits: u32) -> i64 {
     (bucket << bits) | !(-1 << bits)
-}
-
-fn bits_of(finest_bits: u32, level: usize) -> u32 {
-    (finest_bits + level as u32 * LEVEL_BITS).min(63)
 }
 
 fn coarsened(cells: &[Cell], times: &Times, bits: u32) -> Vec<Cell> {

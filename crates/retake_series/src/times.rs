@@ -7,8 +7,10 @@ use std::sync::Arc;
 pub(crate) enum Times {
     /// Sample `i` is at `start_ns + i * step_ns`, exactly.
     Even { start_ns: i64, step_ns: i64 },
-    /// Every time by itself.
-    Each(Arc<Vec<i64>>),
+    /// Every time by itself, with more to come.
+    Growing(Vec<i64>),
+    /// Every time by itself, complete and shared between clones.
+    Each(Arc<[i64]>),
 }
 
 impl Times {
@@ -18,7 +20,10 @@ impl Times {
     /// Appends a time that comes after the `len` others.
     pub(crate) fn push(&mut self, len: usize, time_ns: i64) {
         match self {
-            Self::Each(times) => Arc::make_mut(times).push(time_ns),
+            Self::Growing(times) => times.push(time_ns),
+            Self::Each(times) => {
+                *self = Self::Growing(times.iter().copied().chain([time_ns]).collect());
+            }
             Self::Even { start_ns, .. } if len == 0 => *start_ns = time_ns,
             Self::Even { start_ns, step_ns } => {
                 // A step that is too long to be told in 64 bits is no step.
@@ -36,6 +41,7 @@ impl Times {
     pub(crate) fn get(&self, index: usize) -> i64 {
         match self {
             Self::Even { start_ns, step_ns } => even(*start_ns, *step_ns, index),
+            Self::Growing(times) => times[index],
             Self::Each(times) => times[index],
         }
     }
@@ -43,6 +49,7 @@ impl Times {
     /// Counts those of the first `len` samples that are at or before a time.
     pub(crate) fn count_until(&self, len: usize, time_ns: i64) -> usize {
         match self {
+            Self::Growing(times) => times[..len].partition_point(|time| *time <= time_ns),
             Self::Each(times) => times[..len].partition_point(|time| *time <= time_ns),
             Self::Even { start_ns, .. } if time_ns < *start_ns => 0,
             Self::Even { step_ns: 0, .. } => len,
@@ -57,20 +64,21 @@ impl Times {
     pub(crate) fn heap_bytes(&self) -> usize {
         match self {
             Self::Even { .. } => 0,
-            Self::Each(times) => times.capacity() * size_of::<i64>(),
+            Self::Growing(times) => times.capacity() * size_of::<i64>(),
+            Self::Each(times) => size_of_val(times.as_ref()),
         }
     }
 
-    /// Gives back memory that was kept ready for more.
-    pub(crate) fn shrink(&mut self) {
-        if let Self::Each(times) = self {
-            Arc::make_mut(times).shrink_to_fit();
+    /// Lets clones share the times, which are complete.
+    pub(crate) fn seal(&mut self) {
+        if let Self::Growing(times) = self {
+            *self = Self::Each(times.as_slice().into());
         }
     }
 
     fn push_uneven(&mut self, len: usize, time_ns: i64) {
         let before = (0..len).map(|index| self.get(index));
-        *self = Self::Each(Arc::new(before.chain([time_ns]).collect()));
+        *self = Self::Growing(before.chain([time_ns]).collect());
     }
 }
 

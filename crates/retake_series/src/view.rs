@@ -99,6 +99,16 @@ impl Series {
     }
 }
 
+/// Returns how many nanoseconds a bucket of such a view is wide, as a power of two.
+///
+/// It is the first that makes a bucket at least a pixel wide. The bucket of a time is the time
+/// shifted right by the result.
+pub fn bucket_bits(from_ns: i64, until_ns: i64, pixels: usize) -> u32 {
+    let width_ns = until_ns.wrapping_sub(from_ns) as u64;
+    let wide_enough = |bits: &u32| ((width_ns >> bits) as u128) < pixels.max(1) as u128;
+    (0..63).find(wide_enough).unwrap_or(63)
+}
+
 struct Window {
     from_ns: i64,
     until_ns: i64,
@@ -110,11 +120,8 @@ impl Window {
         (self.from_ns, self.until_ns)
     }
 
-    /// Returns how wide a bucket is, as a power of two: the first that is at least a pixel.
     fn bucket_bits(&self) -> u32 {
-        let width_ns = self.until_ns.wrapping_sub(self.from_ns) as u64;
-        let wide_enough = |bits: &u32| ((width_ns >> bits) as u128) < self.pixels as u128;
-        (0..63).find(wide_enough).unwrap_or(63)
+        bucket_bits(self.from_ns, self.until_ns, self.pixels)
     }
 
     /// Widens the range to whole buckets, so that those at the edges do not change either.

@@ -38,6 +38,7 @@ fn check_trace(trace: &Trace, line: &[(i64, f64)], range: (i64, i64), pixels: us
     let width = (range.1 - range.0) as u64;
     let bucket_bits = (0..64).find(|bits| width >> bits < pixels as u64);
     let bucket_bits = bucket_bits.expect("ranges of tests are small");
+    assert_eq!(bucket_bits, retake_series::bucket_bits(range.0, range.1, pixels));
     let by_bucket = |samples: Vec<(i64, f64)>| {
         let mut buckets: BTreeMap<i64, Vec<(i64, f64)>> = BTreeMap::new();
         for sample in samples {

@@ -1,7 +1,7 @@
 //! Axes, grid, titles and remarks.
 
 use super::layout::{
-    CAPTION_TEXT_PX, LABEL_GAP_PX, PADDING_PX, Panel, Rect, TICK_TEXT_PX, TITLE_TEXT_PX,
+    CAPTION_TEXT_PX, LABEL_GAP_PX, PADDING_PX, Panel, Rect, TICK_TEXT_PX, TITLE_TEXT_PX, sharp,
 };
 use super::markup::Markup;
 use crate::font::{self, Weight};
@@ -250,14 +250,9 @@ fn stroke(markup: &mut Markup, path: &str, color: Color) {
 
 fn x_places<'a>(panel: &'a Panel<'_>) -> impl Iterator<Item = f64> + 'a {
     let place = |value: &f64| panel.plot.left + panel.spans.x.part(*value) * panel.plot.width;
-    // Thin lines are sharp in the middle of a pixel.
     panel.x_ticks.values.iter().map(place).map(sharp)
 }
 
 fn y_place(plot: &Rect, part: f64) -> f64 {
     sharp(plot.bottom() - part * plot.height)
-}
-
-fn sharp(place: f64) -> f64 {
-    (place - 0.5).round() + 0.5
 }

@@ -72,6 +72,13 @@ impl Rect {
         self.top + self.height
     }
 
+    /// Returns the rectangle with its edges in the middle of pixels.
+    fn sharp(&self) -> Self {
+        let (left, top) = (sharp(self.left), sharp(self.top));
+        let (width, height) = (sharp(self.right()) - left, sharp(self.bottom()) - top);
+        Self { left, top, width, height }
+    }
+
     /// Returns the rectangle with `px` more on every side.
     pub(super) fn grown(&self, px: f64) -> Self {
         Self {
@@ -81,6 +88,11 @@ impl Rect {
             height: self.height + 2.0 * px,
         }
     }
+}
+
+/// Returns the middle of a pixel nearby: thin lines are sharp there.
+pub(super) fn sharp(place: f64) -> f64 {
+    (place - 0.5).round() + 0.5
 }
 
 /// Finds a place for every plot of a sheet and for everything in it.
@@ -181,7 +193,7 @@ impl<'a> Panel<'a> {
         let legend_space = if legend.height_px > 0.0 { legend.height_px + 6.0 } else { 4.0 };
         let top = legend_top + legend_space + notes;
         let height = (outer.bottom() - below - top).max(LEAST_PLOT_PX);
-        let plot = Rect { left, top, width, height };
+        let plot = Rect { left, top, width, height }.sharp();
         let vertical =
             |span: Option<Span>| span.map(|span| Ticks::choose(span, tick_count(height / 38.0)));
         Self {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::curves::{DIMMED_OPACITY, dot_diameter_px};
 use super::markup::Markup;
 use crate::font::{self, Weight};
 use crate::theme::Paint;
@@ -193,17 +194,21 @@ impl Entry {
             }
             CurveStyle::Points => String::new(),
         };
-        let opacity = if self.dimmed { super::curves::DIMMED_OPACITY } else { 1.0 };
+        if self.dimmed {
+            markup.tag("g").with("opacity", DIMMED_OPACITY).children();
+        }
         if !path.is_empty() {
             let line = markup.tag("path").with("d", path).with("fill", "none");
             let width = self.width_px.clamp(1.0, 4.0);
-            let line = line.with("stroke", self.color).px("stroke-width", width);
-            line.with("opacity", opacity).empty();
+            line.with("stroke", self.color).px("stroke-width", width).empty();
         }
         if matches!(self.style, CurveStyle::Points | CurveStyle::LinePoints) {
             let dot = markup.tag("circle").px("cx", left + SAMPLE_PX / 2.0).px("cy", middle);
-            let radius = super::curves::dot_diameter_px(self.width_px).min(8.0) / 2.0;
-            dot.px("r", radius).with("fill", self.color).with("opacity", opacity).empty();
+            let radius = dot_diameter_px(self.width_px).min(8.0) / 2.0;
+            dot.px("r", radius).with("fill", self.color).empty();
+        }
+        if self.dimmed {
+            markup.close();
         }
         let text = markup.tag("text").px("x", right + SAMPLE_GAP_PX).px("y", baseline(top));
         text.text(&format!("{}{}", self.label, self.suffix));

@@ -1,6 +1,6 @@
 //! Measuring cursors and jumps in time.
 
-use super::layout::{Panel, TICK_TEXT_PX};
+use super::layout::{Panel, TICK_TEXT_PX, sharp};
 use super::markup::Markup;
 use crate::font::{self, Weight};
 use crate::theme::Paint;
@@ -16,7 +16,7 @@ pub(super) fn draw(markup: &mut Markup, panel: &Panel<'_>, paint: &Paint) {
         panel.picture.marks.iter().filter(|mark| panel.spans.x.contains(mark.x)).collect();
     marks.sort_by(|a, b| a.x.total_cmp(&b.x));
     for mark in marks {
-        let x = panel.plot.left + panel.spans.x.part(mark.x) * panel.plot.width;
+        let x = sharp(panel.plot.left + panel.spans.x.part(mark.x) * panel.plot.width);
         draw_line(markup, panel, paint, (x, mark.kind));
         draw_label(markup, panel, paint, (x, &mark.label), &mut rows);
     }

@@ -55,6 +55,3 @@ fn draw_panel(markup: &mut Markup, panel: &Panel<'_>, paint: &Paint, number: usi
     axes::draw_remark(markup, panel, paint);
     markup.close();
 }
-
-#[cfg(test)]
-mod tests;

@@ -26,7 +26,7 @@ fn any_span() -> impl Strategy<Value = Span> {
 /// What a label says together with the note.
 fn meaning(ticks: &Ticks, label: &str) -> f64 {
     let number = |text: &str| -> f64 {
-        let text = text.replace('−', "-").replace([' ', '+'], "").replace("·10^", "e");
+        let text = text.replace('−', "-").replace([' ', '+'], "");
         if text.is_empty() { 0.0 } else { text.parse().unwrap() }
     };
     number(&format!("{label}e{}", ticks.note.exponent)) + number(&ticks.note.summand)
@@ -76,32 +76,32 @@ fn check(first: f64, last: f64, expected: Expect) {
 
 #[test]
 fn plain_numbers() {
-    check(0.0, 10.0, expect![""]);
-    check(0.1, 0.7, expect![""]);
-    check(-1.05, 1.05, expect![""]);
-    check(3600.0, 3601.0, expect![""]);
-    check(0.0, 50000.0, expect![""]);
-    check(-0.002, 0.0005, expect![""]);
+    check(0.0, 10.0, expect!["0  2  4  6  8  10"]);
+    check(0.1, 0.7, expect!["0.2  0.4  0.6"]);
+    check(-1.05, 1.05, expect!["−1.0  −0.5  0  0.5  1.0"]);
+    check(3600.0, 3601.0, expect!["3600.0  3600.2  3600.4  3600.6  3600.8  3601.0"]);
+    check(0.0, 50000.0, expect!["0  10000  20000  30000  40000  50000"]);
+    check(-0.002, 0.0005, expect!["−0.0020  −0.0015  −0.0010  −0.0005  0  0.0005"]);
 }
 
 #[test]
 fn large_and_small_numbers_share_an_exponent() {
-    check(0.0, 2.5e6, expect![""]);
-    check(-3e-7, 4e-7, expect![""]);
-    check(1e20, 5e20, expect![""]);
-    check(-1e308, 1e308, expect![""]);
+    check(0.0, 2.5e6, expect!["0  0.5  1.0  1.5  2.0  2.5  ×10^6"]);
+    check(-3e-7, 4e-7, expect!["−200  0  200  400  ×10^-9"]);
+    check(1e20, 5e20, expect!["100  200  300  400  500  ×10^18"]);
+    check(-1e308, 1e308, expect!["−1.0  −0.5  0  0.5  1.0  ×10^300"]);
 }
 
 #[test]
 fn numbers_that_differ_late_share_a_summand() {
-    check(1_700_000_000.0, 1_700_000_010.0, expect![""]);
-    check(123_456.000_1, 123_456.000_9, expect![""]);
-    check(-1e9 - 2e-3, -1e9, expect![""]);
-    check(1e15, 1e15 + 1e5, expect![""]);
+    check(1_700_000_000.0, 1_700_000_010.0, expect!["0  2  4  6  8  10  + 1700000000"]);
+    check(123_456.000_1, 123_456.000_9, expect!["200  400  600  800  ×10^-6  + 123456"]);
+    check(-1e9 - 2e-3, -1e9, expect!["−0.0020  −0.0015  −0.0010  −0.0005  0  − 1000000000"]);
+    check(1e15, 1e15 + 1e5, expect!["0  20  40  60  80  100  ×10^3  + 1e15"]);
 }
 
 #[test]
 fn one_value_gets_room_around_it() {
-    check(9.81, 9.81, expect![""]);
-    check(0.0, 0.0, expect![""]);
+    check(9.81, 9.81, expect!["9.0  9.5  10.0  10.5"]);
+    check(0.0, 0.0, expect!["−1.0  −0.5  0  0.5  1.0"]);
 }
