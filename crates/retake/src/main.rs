@@ -46,6 +46,7 @@ fn dispatch(cli: &Cli) -> anyhow::Result<Outcome> {
             live::run(command, &mut link, &mut output::Printer { out, format })
         }
         Command::Sdf(command) => commands::sdf::run(command, &mut output::Printer { out, format }),
+        Command::Plot(args) => plots::run(args, cli.global.server.as_deref()),
         Command::Scenario(args) => {
             scenario::run_files(&args.files, &mut output::Printer { out, format })
         }

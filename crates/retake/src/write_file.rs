@@ -38,6 +38,14 @@ pub(crate) enum WriteError {
 /// # Errors
 /// [`WriteError`]; the file is as it was.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), WriteError> {
+    write_whole_bytes(path, text.as_bytes())
+}
+
+/// Writes bytes as [`write_whole`] writes text.
+///
+/// # Errors
+/// [`WriteError`]; the file is as it was.
+pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     // The new file takes the place of the one that a link leads to, and not of the link.
     let real = path.canonicalize().unwrap_or_else(|_| target_of(path));
     let old = fs::metadata(&real).ok();
@@ -49,7 +57,7 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), WriteError> {
         }
         _ => {}
     }
-    replace(&real, text, old.as_ref())
+    replace(&real, bytes, old.as_ref())
         .map_err(|source| WriteError::Io { source, path: path.to_owned() })
 }
 
@@ -68,7 +76,7 @@ fn may_write(file: &Path) -> bool {
         .is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
 }
 
-fn replace(file: &Path, text: &str, old: Option<&fs::Metadata>) -> io::Result<()> {
+fn replace(file: &Path, bytes: &[u8], old: Option<&fs::Metadata>) -> io::Result<()> {
     let part = part_of(file);
     let write = || {
         let mut out = OpenOptions::new().write(true).create_new(true).open(&part)?;
@@ -76,7 +84,7 @@ fn replace(file: &Path, text: &str, old: Option<&fs::Metadata>) -> io::Result<()
             keep_owner(&out, old);
             out.set_permissions(old.permissions())?;
         }
-        out.write_all(text.as_bytes())?;
+        out.write_all(bytes)?;
         out.sync_all()?;
         fs::rename(&part, file)
     };

@@ -187,11 +187,37 @@ impl Board {
                 run.signals.insert(key.signal.clone(), (series.clone(), unit.clone()));
             }
         }
-        self.kept += 1;
-        let id = format!("run_{}", self.kept);
+        let id = self.free_run_id();
         let title = if title.is_empty() { format!("Run {}", self.kept) } else { title.to_owned() };
         self.add_run(PlotRun { id: id.clone(), title, ..PlotRun::default() }, run, author)?;
         Ok(id)
+    }
+
+    /// Adds a run that was read from a table called `file`; returns its id.
+    ///
+    /// # Errors
+    /// [`BoardError::TooManyRuns`].
+    pub fn add_table_run(
+        &mut self,
+        file: &str,
+        run: Run,
+        author: &str,
+    ) -> Result<String, BoardError> {
+        let id = self.free_run_id();
+        let title = file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned();
+        self.add_run(PlotRun { id: id.clone(), title, ..PlotRun::default() }, run, author)?;
+        Ok(id)
+    }
+
+    fn free_run_id(&mut self) -> String {
+        loop {
+            self.kept += 1;
+            let id = format!("run_{}", self.kept);
+            // A layout from a file may have runs of its own.
+            if !self.layout.run.iter().any(|run| run.id == id) {
+                return id;
+            }
+        }
     }
 
     /// Adds a run to the layout.
@@ -483,6 +509,21 @@ impl Board {
             self.align_runs();
             self.live.changes += u64::from(self.shifts_ns != before);
         }
+    }
+
+    /// Returns the first and the last instant that there are samples of, in seconds.
+    pub fn extent(&self) -> (f64, f64) {
+        let live = self.live.sources.values().map(|s| (&s.series, &self.live.timeline, 0));
+        let runs = self.runs.iter().flat_map(|(id, run)| {
+            let shift_ns = self.shift_of(id);
+            run.signals.values().map(move |(series, _)| (series, &run.timeline, shift_ns))
+        });
+        let ends = live.chain(runs).filter_map(|(series, timeline, shift_ns)| {
+            let (first, last) = (series.first(timeline)?.0, series.last(timeline)?.0);
+            Some((first.saturating_add(shift_ns), last.saturating_add(shift_ns)))
+        });
+        let all = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        all.map_or((0.0, 1.0), |(first, last)| (secs(first), secs(last)))
     }
 
     /// Returns the present, in seconds.

@@ -1,5 +1,6 @@
 //! Pictures and tables of plots.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use retake_msgs::{Plot, PlotAxis, plot, plot_curve};
@@ -138,14 +139,23 @@ impl Board {
         let (from, to) = range.unwrap_or((f64::MIN, f64::MAX));
         let mut columns: Vec<TableColumn> = Vec::new();
         let mut shared: Arc<[f64]> = Arc::new([]);
+        let mut named = BTreeSet::new();
         for plot in plots {
             for Curve { curve, traces } in self.samples(&plot.id, from, to).unwrap_or_default() {
+                // What is drawn twice is written once, under the name by which it is read again.
+                let name = match curve.run.is_empty() {
+                    true => curve.signal.clone(),
+                    false => self.label(&curve),
+                };
+                if !named.insert(name.clone()) {
+                    continue;
+                }
                 for PlainTrace { x, y, .. } in traces.into_iter().filter(|t| !t.x.is_empty()) {
                     if *shared != *x {
                         shared = x.into();
                     }
-                    let (label, unit) = (self.label(&curve), self.unit(plot, &curve));
-                    columns.push(TableColumn::new(&label, &unit, Arc::clone(&shared), y)?);
+                    let unit = self.unit(plot, &curve);
+                    columns.push(TableColumn::new(&name, &unit, Arc::clone(&shared), y)?);
                 }
             }
         }

@@ -22,5 +22,5 @@ pub use export::{Export, ExportError, Format, Subject, Wish};
 pub use frame::{Curve, Window};
 pub use layout::{LayoutError, layout_from_json, layout_to_json};
 pub use live::Wanted;
-pub use run::Run;
+pub use run::{Run, RunError};
 pub use source::SourceKey;

@@ -72,3 +72,42 @@ impl Leases {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use retake_transport::InProcessBus;
+
+    use super::*;
+
+    const TOPIC: &str = "/introspection/m/filter/1";
+
+    fn over(leases: &mut Leases, bus: &InProcessBus, now: Instant) -> Vec<String> {
+        leases.keep(bus, [("1", TOPIC)].into_iter(), now).unwrap()
+    }
+
+    #[test]
+    fn a_filter_outlives_its_listener_by_the_lease_and_no_longer() {
+        let (bus, mut leases, start) = (InProcessBus::new(), Leases::default(), Instant::now());
+        assert_eq!(over(&mut leases, &bus, start), [""; 0]);
+        assert_eq!(over(&mut leases, &bus, start + LEASE), [""; 0], "time to subscribe");
+        let listening = bus.subscribe(&Name::new(TOPIC).unwrap(), Arc::new(|_| {})).unwrap();
+        let late = start + 10 * LEASE;
+        assert_eq!(over(&mut leases, &bus, late), [""; 0], "somebody listens");
+        drop(listening);
+        assert_eq!(over(&mut leases, &bus, late), [""; 0]);
+        assert_eq!(over(&mut leases, &bus, late + LEASE), [""; 0]);
+        let past = late + LEASE + Duration::from_millis(1);
+        assert_eq!(over(&mut leases, &bus, past), ["1"]);
+    }
+
+    #[test]
+    fn a_removed_filter_has_no_topic_any_more() {
+        let (bus, mut leases, start) = (InProcessBus::new(), Leases::default(), Instant::now());
+        over(&mut leases, &bus, start);
+        assert_eq!(bus.topics().unwrap().len(), 1);
+        leases.keep(&bus, std::iter::empty(), start).unwrap();
+        assert_eq!(bus.topics().unwrap().len(), 0);
+    }
+}

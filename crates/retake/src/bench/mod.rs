@@ -1,8 +1,10 @@
 //! Benchmarks that print ratios measured in one run.
 
 mod accuracy;
+mod introspection;
 mod keyframe;
 mod load;
+mod plot_store;
 mod profiles;
 mod scenes;
 mod step;
@@ -16,6 +18,10 @@ use crate::output::{Outcome, Printer};
 pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
     match bench {
         BenchCommand::Accuracy => accuracy::run(printer),
+        BenchCommand::Introspection { bodies, items, steps } => {
+            introspection::run(*bodies, *items, *steps, printer)
+        }
+        BenchCommand::PlotStore { samples } => plot_store::run(*samples, printer),
         BenchCommand::Keyframe { cycles } => keyframe::run(*cycles, printer),
         BenchCommand::UndoLaws { scenes, instants, steps, operations } => {
             let extent = undo_laws::Extent { scenes: *scenes, instants: *instants, steps: *steps };

@@ -3,6 +3,7 @@
 mod introspect;
 mod live;
 mod physics;
+mod plot;
 mod process;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -12,6 +13,7 @@ pub(crate) use live::{
     MoveArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
 pub(crate) use physics::{PhysicsArgs, PhysicsCommand};
+pub(crate) use plot::{PlotArgs, PlotTheme};
 pub(crate) use process::{
     BenchArgs, BenchCommand, ConvertArgs, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand,
     ServerArgs,
@@ -67,6 +69,8 @@ pub(crate) enum Command {
     /// Check, print or convert world files
     #[command(subcommand)]
     Sdf(SdfCommand),
+    /// Make pictures and tables of any values, without a page
+    Plot(Box<PlotArgs>),
     /// Run scenario files and check what they expect
     Scenario(ScenarioArgs),
     /// Measure, and print ratios

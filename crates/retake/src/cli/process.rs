@@ -168,6 +168,24 @@ pub(crate) struct BenchArgs {
 pub(crate) enum BenchCommand {
     /// Errors of every preset against worlds with a known answer
     Accuracy,
+    /// Cost of watching values in each step, against copying their bytes and against the step
+    Introspection {
+        /// How many bodies the world has
+        #[arg(long, default_value_t = 1000)]
+        bodies: u32,
+        /// How many values are watched
+        #[arg(long, default_value_t = 10_000)]
+        items: usize,
+        /// How many steps
+        #[arg(long, default_value_t = 1000)]
+        steps: u32,
+    },
+    /// Views of a long series against a scan of its samples
+    PlotStore {
+        /// How many samples
+        #[arg(long, default_value_t = 10_000_000)]
+        samples: usize,
+    },
     /// Cost of keyframes against a copy of their bytes and against one step
     Keyframe {
         /// How many undo and redo cycles

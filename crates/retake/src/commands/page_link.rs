@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use retake_gui::{Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle};
 use retake_msgs::UserCmdReply;
-use retake_transport::Bus;
 use retake_sim::{Event, InboxSender, Request, Server, View, ViewSink};
+use retake_transport::Bus;
 
 /// Links pages to a server that is about to run.
 pub(super) fn connect(

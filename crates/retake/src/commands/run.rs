@@ -10,9 +10,9 @@ use retake_sim::Event;
 
 use super::page_link;
 use super::server::{finish, load, print_hash, start};
-use crate::plots::layout_file;
 use crate::cli::{RunArgs, ServerArgs};
 use crate::output::{Outcome, remark};
+use crate::plots::layout_file;
 use crate::world_file;
 
 pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
@@ -22,7 +22,9 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
     let headless = args.headless;
     let layout = args.layout.as_deref().map(layout_file).transpose()?;
     if headless && layout.is_some() {
-        bail!("--layout needs the page. Without one, use: retake plot live --layout FILE --out FILE");
+        bail!(
+            "--layout needs the page. Without one, use: retake plot live --layout FILE --out FILE"
+        );
     }
     let records = layout.is_some();
     let mut server_args = args.server.clone();

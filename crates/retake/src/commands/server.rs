@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::Context;
 use retake_msgs::WorldControl;
 use retake_sim::{
-    BusFront, InboxSender, RealTimeFactor, Request, Runner, RunnerHandle, Server, ServerOptions, UndoLimits,
-    ViewSink, inbox,
+    BusFront, InboxSender, RealTimeFactor, Request, Runner, RunnerHandle, Server, ServerOptions,
+    UndoLimits, ViewSink, inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
 use retake_transport::{Bus, ZenohBus};
@@ -92,15 +92,7 @@ pub(super) fn start(
     let runner =
         Runner::new(server, inbox, sinks).guis(front.guis(timeout)).iterations(args.iterations);
     let runner = runner.spawn()?;
-    Ok(Started {
-        runner,
-        record,
-        announcement,
-        _front: front,
-        _bus: bus,
-        inbox: sender,
-        page,
-    })
+    Ok(Started { runner, record, announcement, _front: front, _bus: bus, inbox: sender, page })
 }
 
 /// Waits for the end, and prints what was asked for.

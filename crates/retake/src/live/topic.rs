@@ -42,7 +42,7 @@ pub(super) fn run(
 }
 
 /// Returns the schema of a message type, from this program or from whoever has it.
-pub(super) fn descriptor(
+pub(crate) fn descriptor(
     bus: Option<&dyn Bus>,
     type_name: &str,
 ) -> anyhow::Result<MessageDescriptor> {
@@ -96,7 +96,7 @@ fn list(bus: &dyn Bus, printer: &mut Printer<'_>) -> anyhow::Result<()> {
     })
 }
 
-fn type_of(bus: &dyn Bus, topic: &str) -> anyhow::Result<String> {
+pub(crate) fn type_of(bus: &dyn Bus, topic: &str) -> anyhow::Result<String> {
     let topics = bus.topics()?;
     match topics.iter().find(|known| known.name == topic) {
         Some(known) => Ok(known.type_name.clone()),

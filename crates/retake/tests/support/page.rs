@@ -41,7 +41,8 @@ impl Page {
         page
     }
 
-    async fn say(&mut self, message: page_message::Message) {
+    /// Says something that has no reply.
+    pub async fn say(&mut self, message: page_message::Message) {
         let mut bytes = 1u32.to_le_bytes().to_vec();
         bytes.extend(PageMessage { message: Some(message) }.encode_to_vec());
         self.socket.send(Message::Binary(bytes.into())).await.unwrap();

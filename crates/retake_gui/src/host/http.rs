@@ -18,8 +18,8 @@ use axum::routing::get;
 use super::hub::Hub;
 use super::{access, mesh, plot_files, session};
 
-/// Longest message from a page.
-const MAX_PAGE_MESSAGE: usize = 1024 * 1024;
+/// Longest message from a page: a table of a run is one.
+const MAX_PAGE_MESSAGE: usize = retake_msgs::MAX_MESSAGE_BYTES;
 
 const HEADERS: [(HeaderName, &str); 4] = [
     (

@@ -34,6 +34,7 @@ pub(super) fn is_about_plots(request: &request::Request) -> bool {
             | request::Request::BrowseSignals(_)
             | request::Request::MeasurePlot(_)
             | request::Request::KeepPlotRun(_)
+            | request::Request::LoadPlotRun(_)
             | request::Request::ClearPlots(_)
     )
 }
@@ -46,6 +47,7 @@ fn carry_out(plots: &Plots, author: &str, request: request::Request) -> Result<R
         request::Request::BrowseSignals(request) => reply.signals = Some(plots.browse(&request)?),
         request::Request::MeasurePlot(request) => reply.measures = Some(plots.measure(&request)?),
         request::Request::KeepPlotRun(request) => plots.keep_run(&request, author)?,
+        request::Request::LoadPlotRun(request) => plots.load_run(&request, author)?,
         request::Request::ClearPlots(_) => plots.clear(),
         _ => return Err("This is no request about plots".to_owned()),
     }

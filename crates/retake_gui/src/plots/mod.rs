@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use prost_reflect::MessageDescriptor;
-use retake_board::{Board, ExportError, Window, Wish, layout_from_json};
+use retake_board::{Board, ExportError, Run, Window, Wish, layout_from_json};
 use retake_msgs::{
-    BrowseSignals, KeepPlotRun, MeasurePlot, PlotFrame, PlotLayout, PlotLayoutState, PlotMeasures,
-    PlotView, SetPlotLayout, SignalNodes,
+    BrowseSignals, KeepPlotRun, LoadPlotRun, MeasurePlot, PlotFrame, PlotLayout, PlotLayoutState,
+    PlotMeasures, PlotView, SetPlotLayout, SignalNodes,
 };
 use retake_transport::Bus;
 use tokio::sync::watch;
@@ -89,6 +89,15 @@ impl Plots {
     pub(crate) fn keep_run(&self, request: &KeepPlotRun, author: &str) -> Result<(), String> {
         let kept = self.board().keep_run(&request.title, author);
         kept.map_err(|error| error.to_string())?;
+        self.changed();
+        Ok(())
+    }
+
+    /// Adds a run from a table.
+    pub(crate) fn load_run(&self, request: &LoadPlotRun, author: &str) -> Result<(), String> {
+        let run = Run::from_table(&request.name, &request.data).map_err(|e| e.to_string())?;
+        let loaded = self.board().add_table_run(&request.name, run, author);
+        loaded.map_err(|error| error.to_string())?;
         self.changed();
         Ok(())
     }

@@ -1,0 +1,90 @@
+//! What others watch of a world.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use retake_assets::ResourceRoots;
+use retake_diag::Diagnostics;
+use retake_msgs::{
+    DeleteEntities, EntityRef, GetFilter, IntrospectionFilter, ItemsRequest, SetFilter, UndoRedo,
+    UserCmd, user_cmd,
+};
+use retake_sdf::{Contents, LoadOptions, load_file};
+use retake_sim::{Request, Response, Server, ServerOptions, Simulation, SimulationOptions};
+
+fn server(world: &str) -> Server {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(world);
+    let (roots, options) = (ResourceRoots::new(), LoadOptions::default());
+    let contents = load_file(&file, &roots, &options, &mut Diagnostics::new());
+    let world = contents.map(Contents::into_world).unwrap();
+    let simulation = Simulation::load(&world, &SimulationOptions::default()).unwrap();
+    Server::new(simulation, &ServerOptions { paused: true, ..ServerOptions::default() })
+}
+
+fn filter(server: &mut Server, items: &[&str]) -> IntrospectionFilter {
+    let item = items.iter().map(|name| (*name).to_owned()).collect();
+    match server.handle(Request::SetFilter(SetFilter { item, ..SetFilter::default() })) {
+        Response::Filter(filter) => filter,
+        _ => panic!("no filter came"),
+    }
+}
+
+fn command(server: &mut Server, command: user_cmd::Command) {
+    let command = UserCmd { command: Some(command), ..UserCmd::default() };
+    assert!(server.handle(Request::Command(Box::new(command))).into_reply().ok);
+}
+
+#[test]
+fn a_watched_world_has_the_same_hash() {
+    let (mut plain, mut watched) = (server("worlds/arm.sdf"), server("worlds/arm.sdf"));
+    let request = Request::Items(ItemsRequest::default());
+    let Response::Items(answer) = watched.handle(request) else { panic!("no items came") };
+    let items: Vec<String> = answer.list().item.into_iter().map(|item| item.name).collect();
+    assert!(items.len() > 100, "{}", items.len());
+    let names: Vec<&str> = items.iter().map(String::as_str).collect();
+    let found = filter(&mut watched, &names);
+    assert_eq!(found.message, "", "every item that is listed is found");
+    for _ in 0..200 {
+        plain.step();
+        watched.step();
+    }
+    assert_eq!(plain.simulation().hash().unwrap(), watched.simulation().hash().unwrap());
+    let samples = watched.drain_samples();
+    assert_eq!(samples.len(), 200, "one message with all items per step");
+    let numbers: u32 = found.item.iter().map(|item| item.count).sum();
+    assert_eq!(samples[199].sample.value.len(), numbers as usize);
+    let gaps = samples[199].sample.value.iter().filter(|value| value.is_nan()).count();
+    assert_eq!(gaps, 0);
+}
+
+#[test]
+fn samples_tell_where_time_jumped_and_items_go_and_come_back() {
+    let mut server = server("scenarios/worlds/pendulum.sdf");
+    let made = filter(&mut server, &["sim_time", "pendulum::pivot::angle"]);
+    server.step();
+    let delete = DeleteEntities { entity: vec![EntityRef::named("pendulum")] };
+    command(&mut server, user_cmd::Command::DeleteEntities(delete));
+    server.step();
+    server.handle(Request::UndoRedo(UndoRedo { undo: true, ..UndoRedo::default() }));
+    server.step();
+    let told: Vec<String> = server
+        .drain_samples()
+        .iter()
+        .map(|sampled| {
+            let sample = &sampled.sample;
+            let there = sample.value[1].is_finite();
+            format!("{:.3} epoch {} angle {there}", sample.value[0], sample.epoch)
+        })
+        .collect();
+    let expected = [
+        "0.001 epoch 0 angle true",
+        // After the command, while the world stands.
+        "0.001 epoch 0 angle false",
+        "0.002 epoch 0 angle false",
+        "0.001 epoch 1 angle true",
+        "0.002 epoch 1 angle true",
+    ];
+    assert_eq!(told, expected);
+    let request = Request::GetFilter(GetFilter { filter_id: made.filter_id });
+    let Response::Filter(now) = server.handle(request) else { panic!("no filter came") };
+    assert!(now.version > made.version && !now.item[1].gone);
+}
