@@ -71,4 +71,70 @@ proptest! {
         check(read_csv(&[b"t,a\n", bytes.as_slice()].concat()))?;
         check(read_csv(&bytes))?;
     }
+
+    #[test]
+    #[cfg(feature = "parquet")]
+    fn damaged_parquet_gives_an_error_or_a_table(table in any_table(), damage in any_damage()) {
+        let mut bytes = Vec::new();
+        retake_plot::parquet(&mut bytes, &table).unwrap();
+        check(retake_plot::read_parquet(&damage.done_to(&bytes)))?;
+    }
+}
+
+/// Every bit of a small file, one at a time, and every place where it can end.
+#[test]
+#[cfg(feature = "parquet")]
+fn no_single_bit_of_a_parquet_file_can_do_harm() {
+    let column = |name: &str, times: &[f64]| {
+        let values = times.iter().map(|time| time * 2.0).collect();
+        retake_plot::TableColumn::new(name, "m", times.into(), values).unwrap()
+    };
+    let wide = vec![column("a", &[0.0, 1.0]), column("b", &[0.0, 1.0])];
+    let long = vec![column("a", &[0.0, 1.0]), column("b", &[0.5])];
+    for columns in [wide, long] {
+        let mut file = Vec::new();
+        retake_plot::parquet(&mut file, &Table::new(columns).unwrap()).unwrap();
+        for bit in 0..file.len() * 8 {
+            let mut damaged = file.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            check(retake_plot::read_parquet(&damaged)).unwrap();
+        }
+        for end in 0..file.len() {
+            assert!(retake_plot::read_parquet(&file[..end]).is_err());
+        }
+    }
+}
+
+/// A page that claims to unpack to gigabytes, and a dictionary with more names than bytes.
+#[test]
+#[cfg(feature = "parquet")]
+fn sizes_that_cannot_be_are_refused_before_memory_is_taken() {
+    let column = |name: &str, time: f64| {
+        retake_plot::TableColumn::new(name, "", [time].into(), vec![1.0]).unwrap()
+    };
+    let table = Table::new(vec![column("a", 0.0), column("b", 1.0)]).unwrap();
+    let mut file = Vec::new();
+    retake_plot::parquet(&mut file, &table).unwrap();
+    let reason = |place: usize, bytes: &[u8]| {
+        let mut damaged = file.clone();
+        damaged[place..place + bytes.len()].copy_from_slice(bytes);
+        let error = retake_plot::read_parquet(&damaged).unwrap_err();
+        std::error::Error::source(&error).unwrap().to_string()
+    };
+    // The head of a page begins with its kind and its size, and that of a dictionary goes on with
+    // the number of entries.
+    let find = |from: usize, bytes: &[u8]| {
+        let place = file[from..].windows(bytes.len()).position(|window| window == bytes);
+        from + place.unwrap() + bytes.len()
+    };
+    let size = find(0, &[0x15, 0x00, 0x15]);
+    let entries = find(find(0, &[0x15, 0x04, 0x15]), &[0x4c, 0x15]);
+    assert_eq!(
+        reason(size, &[0xfe, 0xff, 0xff, 0xff, 0x0f]),
+        "Parquet error: the page at byte 4 has no likely size"
+    );
+    assert_eq!(
+        reason(entries, &[0x7e]),
+        "Parquet error: a dictionary of 63 entries is larger than its page"
+    );
 }

@@ -19,6 +19,8 @@ pub use self::error::TableError;
 #[cfg(feature = "parquet")]
 pub use self::parquet::parquet;
 pub use self::read::read_csv;
+#[cfg(feature = "parquet")]
+pub use self::read::read_parquet;
 
 /// Heading of the times, in seconds.
 const TIME: &str = "time_s";

@@ -4,10 +4,16 @@
 
 mod csv;
 mod long;
+#[cfg(feature = "parquet")]
+mod pages;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod plan;
 mod wide;
 
 pub use self::csv::read_csv;
+#[cfg(feature = "parquet")]
+pub use self::parquet::read_parquet;
 
 use super::TableError;
 

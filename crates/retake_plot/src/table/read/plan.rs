@@ -109,6 +109,12 @@ impl TimeColumn {
 pub(super) struct Units(BTreeMap<String, String>);
 
 impl Units {
+    /// Takes units by heading.
+    #[cfg(feature = "parquet")]
+    pub(super) fn new(by_heading: BTreeMap<String, String>) -> Self {
+        Self(by_heading)
+    }
+
     /// Returns the name and the unit of a column.
     pub(super) fn split<'a>(&'a self, heading: &'a str) -> (&'a str, &'a str) {
         let Some(unit) = self.0.get(heading) else { return heading::split(heading) };
