@@ -3,9 +3,10 @@
 //! A [`Sheet`] of [`Picture`]s says what is to be seen; [`svg`] draws it, [`png`] and [`pdf`] turn
 //! the drawing into the other formats. The font is part of the program and those of the system are
 //! never read, so that a picture is the same on every machine. A [`Table`] holds the numbers behind
-//! a plot; [`csv()`] and [`parquet()`] write them without losing a bit.
+//! a plot; [`csv()`] and [`parquet()`] write them without losing a bit, and [`read_csv`] and
+//! [`read_parquet`] read them back.
 //!
-//! Nothing here reads a file, knows where samples come from or evaluates expressions.
+//! Nothing here opens a file, knows where samples come from or evaluates expressions.
 
 mod color;
 mod error;
@@ -26,7 +27,7 @@ pub use picture::{
 };
 pub use render::{pdf, png};
 pub use svg::svg;
+pub use table::{Table, TableColumn, TableError, csv, read_csv};
 #[cfg(feature = "parquet")]
-pub use table::parquet;
-pub use table::{Table, TableColumn, TableError, csv};
+pub use table::{parquet, read_parquet};
 pub use thin::MAX_POINTS;

@@ -2,11 +2,14 @@
 //!
 //! A table whose columns all have the same times is written wide: one row for each time, one column
 //! for each signal. Otherwise it is written long: a row for each sample, with time, signal and value.
+//! Both can be read back, and so can files by others that have a column of times.
 
 mod csv;
 mod error;
+mod heading;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod read;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,6 +18,9 @@ pub use self::csv::csv;
 pub use self::error::TableError;
 #[cfg(feature = "parquet")]
 pub use self::parquet::parquet;
+pub use self::read::read_csv;
+#[cfg(feature = "parquet")]
+pub use self::read::read_parquet;
 
 /// Heading of the times, in seconds.
 const TIME: &str = "time_s";
@@ -23,7 +29,7 @@ const SIGNAL: &str = "signal";
 /// Heading of the values in a long table.
 const VALUE: &str = "value";
 
-/// Columns to be written together.
+/// Columns that are written to one file or were read from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     columns: Vec<TableColumn>,
@@ -70,13 +76,29 @@ impl TableColumn {
         Ok(Self { name: column(), unit: unit.to_owned(), times_s, values })
     }
 
+    /// Returns the name of the signal.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the unit of the values, empty when they have none.
+    pub fn unit(&self) -> &str {
+        &self.unit
+    }
+
+    /// Returns the times of the samples; columns of a wide file share them.
+    pub fn times_s(&self) -> &Arc<[f64]> {
+        &self.times_s
+    }
+
+    /// Returns the values, one for each time; a gap is not a number.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// Returns name and unit as the heading has them: `box::pose.position.x [m]`.
     fn heading(&self) -> String {
-        if self.unit.is_empty() {
-            self.name.clone()
-        } else {
-            format!("{} [{}]", self.name, self.unit)
-        }
+        heading::join(&self.name, &self.unit)
     }
 
     /// Returns the values, a gap as `None`.
@@ -107,6 +129,11 @@ impl Table {
             }
         }
         Ok(Self { columns })
+    }
+
+    /// Returns the columns in the order given.
+    pub fn columns(&self) -> &[TableColumn] {
+        &self.columns
     }
 
     fn shape(&self) -> Shape {
