@@ -7,8 +7,8 @@ mod support;
 use retake_msgs::host_message::Message as Told;
 use retake_msgs::{
     BrowseSignals, KeepPlotRun, LoadPlotLayout, LoadPlotRun, MeasurePlot, PlotCurve, PlotFrame,
-    PlotLayout, PlotLayoutState, PlotTab, PlotView, SetPlotLayout, UndoRedo, WatchPlots,
-    page_message, request,
+    PlotLayout, PlotLayoutState, PlotTab, PlotView, SetPlotLayout, WatchPlots, page_message,
+    request,
 };
 use support::Sandbox;
 use support::page::Page;
@@ -99,8 +99,7 @@ fn undo_dims_what_it_takes_back_and_runs_are_compared() {
         assert!(moved.ok, "{}", moved.message);
         let before = frame_where(&mut page, |frame| samples(frame, 0) > 0).await;
         frame_where(&mut page, |frame| frame.now_secs > before.now_secs + 0.2).await;
-        let undo = UndoRedo { undo: true, ..UndoRedo::default() };
-        assert!(page.call(request::Request::UndoRedo(undo)).await.ok);
+        sandbox.retake(&["undo"]).success();
         let jumped = frame_where(&mut page, |frame| frame.trace.iter().any(|t| t.discarded)).await;
         assert_eq!(jumped.jump[0].cause, "undo");
 

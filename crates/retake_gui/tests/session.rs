@@ -370,7 +370,7 @@ fn misbehaving_pages_are_closed_and_others_are_not_disturbed() {
     let mut bench = bench();
     let mut good = bench.run(bench.page());
     let mut long_winded = bench.run(bench.page());
-    let too_long = Message::Binary(vec![0; 1024 * 1024 + 1].into());
+    let too_long = Message::Binary(vec![0; retake_msgs::MAX_MESSAGE_BYTES + 1].into());
     let sent = bench.run(long_winded.try_send(too_long));
     let (code, _) = bench.run(long_winded.closed());
     // With the rest of the message under way, a reset may overtake the farewell.

@@ -202,7 +202,8 @@ proptest! {
             (format!("part[{index}].turns[0]"), parts.get(index).map(|(_, turn)| f64::from(*turn))),
         ] {
             let walker = Walker::new(&descriptor, &FieldPath::parse(&path).unwrap()).unwrap();
-            prop_assert_eq!(walker.read(&bytes).map(f64::to_bits), expected.map(f64::to_bits));
+            // A zero is not written, whatever its sign.
+            prop_assert_eq!(walker.read(&bytes).map(f64::to_bits), expected.map(|number| (number + 0.0).to_bits()));
         }
     }
 

@@ -233,7 +233,8 @@ pub fn introspection_filter(manager: &str, filter: &str) -> String {
 
 /// Returns the manager whose items a service lists.
 pub fn manager_of_items(service: &str) -> Option<String> {
-    let manager = service.strip_prefix("/introspection/")?.strip_suffix("/items")?;
+    let named = service.strip_prefix('/')?.strip_suffix("/items")?;
+    let manager = named.strip_prefix("introspection/")?;
     let plain = !manager.contains('/') && !manager.is_empty();
     plain.then(|| manager.replace("%2F", "/").replace("%25", "%"))
 }
@@ -296,6 +297,6 @@ mod tests {
         assert_eq!(gui_of_client(&gui_client(7)), Some(7));
         assert_eq!(gui_of_client("server"), None);
         assert_eq!(manager_of_items(&introspection_items("a/%2F")).as_deref(), Some("a/%2F"));
-        assert_eq!(manager_of_items("/introspection/a/b/items"), None);
+        assert_eq!(manager_of_items(&introspection_get_filter("a")), None);
     }
 }

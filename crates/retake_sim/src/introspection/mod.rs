@@ -73,7 +73,8 @@ impl WorldIntrospection {
             self.filters.refresh(|name| lookup(ecm, name));
             self.changed = true;
         }
-        self.seen = ecm.tick();
+        // The present tick goes on: what changes in it from now on is to be seen too.
+        self.seen = ecm.tick().saturating_sub(1);
         std::mem::take(&mut self.changed).then(|| watched(self.filters.references()))
     }
 

@@ -14,6 +14,8 @@ pub enum Quantity {
     Motion(Motion, Point),
     /// Where the centre of mass is.
     CentrePose,
+    /// Where a joint is, on its child.
+    JointPose,
     /// Position of a joint's axis.
     AxisPosition(usize),
     /// Velocity of a joint's axis.
@@ -154,7 +156,7 @@ fn motions(prefix: &str, point: Point) -> impl Iterator<Item = Offered> {
 }
 
 fn of_joint(ecm: &Ecm, joint: EntityId) -> Vec<Offered> {
-    let mut all = vec![pose("pose", Quantity::Pose)];
+    let mut all = vec![pose("pose", Quantity::JointPose)];
     let Some(spec) = ecm.get::<JointSpec>(joint) else { return all };
     let count = spec.axes.len();
     for axis in 0..count {

@@ -1,10 +1,10 @@
 //! Reads quantities of a world.
 
 use retake_components::{
-    BodyTwist, Inertia, JointEffort, JointPosition, JointSpec, JointVelocity, WorldClock,
-    world_entity, world_pose,
+    BodyTwist, Inertia, JointEffort, JointPosition, JointSpec, JointVelocity, LocalPose,
+    WorldClock, world_entity,
 };
-use retake_ecm::{Column, Ecm, EntityId};
+use retake_ecm::{Column, Ecm, EntityId, Parent};
 use retake_math::{Pose, SimTime, Twist, Vec3};
 use retake_physics::Readings;
 
@@ -35,15 +35,26 @@ pub struct Reader<'a> {
     measured: Measured,
     twists: &'a Column<BodyTwist>,
     inertias: &'a Column<Inertia>,
-    /// Pose of the entity that was asked for last: its quantities are asked for in a row.
-    last_pose: Option<(EntityId, Pose)>,
+    locals: &'a Column<LocalPose>,
+    parents: &'a Column<Parent>,
+    /// Poses of the entity that was asked for last and of all that hold it, it last: what is asked
+    /// for in a row mostly shares them.
+    chain: Vec<(EntityId, Pose)>,
 }
 
 impl<'a> Reader<'a> {
     /// Reads from a state and what was measured in its last step.
     pub fn new(ecm: &'a Ecm, readings: &'a Readings, measured: Measured) -> Self {
-        let (twists, inertias) = (ecm.column(), ecm.column());
-        Self { ecm, readings, measured, twists, inertias, last_pose: None }
+        Self {
+            ecm,
+            readings,
+            measured,
+            twists: ecm.column(),
+            inertias: ecm.column(),
+            locals: ecm.column(),
+            parents: ecm.column(),
+            chain: Vec::new(),
+        }
     }
 
     /// Adds the numbers of a quantity; none when there are none at this instant.
@@ -51,6 +62,11 @@ impl<'a> Reader<'a> {
         let entity = reading.entity;
         match reading.quantity {
             Quantity::Pose => push_pose(numbers, self.pose(entity)),
+            Quantity::JointPose => {
+                if let Some(joint) = self.ecm.get::<JointSpec>(entity) {
+                    push_pose(numbers, self.pose(joint.child) * joint.child_from_joint);
+                }
+            }
             Quantity::CentrePose => {
                 let inertia = self.inertias.get(entity);
                 let local = inertia.map_or(Pose::IDENTITY, |inertia| inertia.0.link_from_com);
@@ -80,18 +96,30 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Returns the pose of an entity in the world, from what is known of those that hold it.
     fn pose(&mut self, entity: EntityId) -> Pose {
-        if let Some((known, pose)) = self.last_pose
-            && known == entity
-        {
-            return pose;
+        self.pose_within(entity, Parent::MAX_DEPTH)
+    }
+
+    fn pose_within(&mut self, entity: EntityId, depth: usize) -> Pose {
+        if let Some((_, pose)) = self.chain.iter().rev().find(|(known, _)| *known == entity) {
+            return *pose;
         }
-        let pose = match self.ecm.get::<JointSpec>(entity) {
-            // A joint is where it is on its child.
-            Some(joint) => world_pose(self.ecm, joint.child) * joint.child_from_joint,
-            None => world_pose(self.ecm, entity),
+        let parent = self.parents.get(entity).map(|parent| parent.0);
+        let world_from_parent = match parent {
+            // A ring of parents can only come from a broken replica.
+            Some(parent) if depth > 0 => self.pose_within(parent, depth - 1),
+            _ => Pose::IDENTITY,
         };
-        self.last_pose = Some((entity, pose));
+        // What hangs beside it is not asked for again, mostly.
+        let kept = parent.and_then(|p| self.chain.iter().position(|(known, _)| *known == p));
+        self.chain.truncate(kept.map_or(0, |at| at + 1));
+        let pose = match (self.locals.get(entity), parent) {
+            (Some(local), Some(_)) => world_from_parent * local.0,
+            (Some(local), None) => local.0,
+            (None, _) => world_from_parent,
+        };
+        self.chain.push((entity, pose));
         pose
     }
 
