@@ -46,7 +46,7 @@ async function openSwing(theme: 'dark' | 'light' = 'dark'): Promise<PlotsPanel> 
 /** Runs the world and waits until the plot has the samples. */
 async function swing(panel: PlotsPanel, steps: number): Promise<void> {
   await journey.server.command('world', 'step', String(steps));
-  await expect.poll(() => panel.pixels('Pendulum', BLUE), { timeout: 30_000 }).toBeGreaterThan(100);
+  await expect.poll(() => panel.pixels('Pendulum', BLUE), { timeout: 30_000 }).toBeGreaterThan(15);
 }
 
 it('two cursors tell times, differences and statistics', async () => {
@@ -89,7 +89,7 @@ it('a kept run is laid under the next one, and subtracted from it', async () => 
   await panel.choose('Menu of Pendulum', 'Compare with Long');
   await expect.poll(() => panel.plot('Pendulum').getByRole('list', { name: 'Legend' }).getByRole('listitem').count()).toBe(4);
   await panel.choose('Menu of Pendulum', 'Difference to Long');
-  const difference = `${ANGLE} - Long`;
+  const difference = `${ANGLE} − Long`;
   await panel.curve('Pendulum', difference).waitFor();
   // The same start gives the same swing, so there is none.
   await expect.poll(() => panel.value('Pendulum', difference), { timeout: 30_000 }).toBeCloseTo(0, 6);

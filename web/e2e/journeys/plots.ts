@@ -113,7 +113,7 @@ it('a derived item is computed, and a mistake in it is shown where it is', async
   await panel.dialog.getByRole('button', { name: 'Create' }).click();
   await panel.dialog.waitFor({ state: 'detached' });
   await panel.curve('Plot 1', 'energy').waitFor();
-  await step(3000);
+  await step(7000);
   await expect.poll(() => panel.value('Plot 1', 'energy'), { timeout: 30_000 }).toBeGreaterThan(0);
 
   // Energy is kept: it deviates by little from its mean.

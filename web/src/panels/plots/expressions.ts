@@ -17,6 +17,11 @@ export function caretOf(expression: string, { column, length }: Pick<PlotProblem
   return { line: line.join(''), caret: `${' '.repeat(column - start)}${'^'.repeat(Math.max(1, length))}` };
 }
 
+/** Says whether the host takes a text as the name of a derived item. */
+export function isDerivedName(text: string): boolean {
+  return /^[\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*$/u.test(text);
+}
+
 /** What can be written in expressions, with an example each. */
 export const HELP: readonly { readonly what: string; readonly example: string }[] = [
   { what: 'Signals by name, in quotes', example: '"car::chassis::linear_velocity.x"' },

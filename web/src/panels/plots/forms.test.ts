@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { CurveStyle, newCurve, newPlot, PlotKind } from '../../world/plotLayout';
-import { caretOf } from './expressions';
+import { caretOf, isDerivedName } from './expressions';
 import { curveFormOf, curveFrom, plotFormOf, plotFrom, secondsFrom } from './forms';
 import { addressOf, boardSaves, fileName, plotSaves } from './saving';
 
@@ -66,6 +66,10 @@ describe('what is saved', () => {
     expect(plotSaves(false).flat().some(({ enabled }) => enabled)).toBe(false);
     expect(boardSaves(false).flat().filter(({ enabled }) => enabled).map(({ action }) => action)).toEqual(['layout', 'load']);
   });
+});
+
+it('knows what can be a name', () => {
+  expect(['energy', '_x1', 'Höhe', '1x', 'a b', 'a::b', ''].map(isDerivedName)).toEqual([true, true, true, false, false, false, false]);
 });
 
 it('points at the fault of an expression, character by character', () => {

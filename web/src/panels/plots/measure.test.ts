@@ -80,8 +80,12 @@ describe('a run', () => {
 
   it('is subtracted from what is live', () => {
     expect(differencesTo(plot, run, known, () => 'new')).toMatchObject([
-      { item: { name: 'x - Run 1', expression: '"x" - run("r1", "x")', unit: 'rad' }, curve: { signal: 'x - Run 1' } },
+      { item: { name: 'x_minus_Run_1', expression: '"x" - run("r1", "x")', unit: 'rad' }, curve: { signal: 'x_minus_Run_1', label: 'x − Run 1' } },
     ]);
+    const taken = { ...known, derived: [...known.derived, newDerived({ name: 'x_minus_Run_1', expression: '1' })] };
+    expect(differencesTo(plot, run, taken, () => 'new')).toMatchObject([{ item: { name: 'x_minus_Run_1_2' } }]);
+    const numbered = newPlot({ curve: [newCurve({ id: 'a', signal: '3d::x' })] });
+    expect(differencesTo(numbered, run, known, () => 'new')).toMatchObject([{ item: { name: '_3d_x_minus_Run_1' } }]);
     expect([quoted('a::b'), quoted('say "hi"')]).toEqual(['"a::b"', '`say "hi"`']);
   });
 

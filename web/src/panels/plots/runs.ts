@@ -27,12 +27,12 @@ export interface Difference {
 
 /** Returns how far each live curve of a plot is from the same one of the run. */
 export function differencesTo(plot: Plot, run: PlotRun, { facts, derived }: Known, newId: () => string): readonly Difference[] {
-  return live(plot, derived).map(({ id, signal, rightAxis }) => {
-    const name = `${signal} - ${run.title}`;
+  return live(plot, derived).map(({ id, signal, rightAxis, label }) => {
     const expression = `${quoted(signal)} - run(${quoted(run.id)}, ${quoted(signal)})`;
+    const name = freeName(`${signal} minus ${run.title}`, expression, derived);
     return {
       item: newDerived({ name, expression, unit: facts.get(id)?.unit ?? '' }),
-      curve: newCurve({ id: newId(), signal: name, rightAxis }),
+      curve: newCurve({ id: newId(), signal: name, label: `${label === '' ? signal : label} − ${run.title}`, rightAxis }),
     };
   });
 }
@@ -45,6 +45,17 @@ export function titleForRun(runs: readonly PlotRun[]): string {
     number += 1;
   }
   return `Run ${number}`;
+}
+
+/** Makes a name for a derived item that no other one has: letters, digits and lines. */
+function freeName(text: string, expression: string, derived: readonly DerivedItem[]): string {
+  const plain = text.replaceAll(/[^A-Za-z0-9]+/gu, '_').replace(/^(?=\d)/u, '_');
+  const taken = (name: string): boolean => derived.some((other) => other.name === name && other.expression !== expression);
+  let name = plain;
+  for (let number = 2; taken(name); number += 1) {
+    name = `${plain}_${number}`;
+  }
+  return name;
 }
 
 /** Writes a name so that expressions take it; they know two kinds of quotes. */

@@ -60,14 +60,9 @@ export class UplotBackend implements PlotBackend {
 
   draw(drawing: Drawing): void {
     this.drawing = drawing;
-    const [below, , right] = this.chart.axes;
+    const [, , right] = this.chart.axes;
     if (right !== undefined) {
       right.labelSize = drawing.rightRoom ? TITLE_SIZE : 0;
-    }
-    if (below !== undefined) {
-      // In little height the curves need the room more than the title does.
-      below.labelSize = this.chart.height < LOW ? 0 : TITLE_SIZE;
-      below.label = this.chart.height < LOW ? '' : () => this.drawing.x.title;
     }
     // Drawn at once, so that what lies over the plot moves in the same frame.
     this.chart.batch(() => {
@@ -76,6 +71,13 @@ export class UplotBackend implements PlotBackend {
   }
 
   resize(width: number, height: number): void {
+    const [below] = this.chart.axes;
+    if (below !== undefined) {
+      // In little height the curves need the room more than the title does. uPlot looks at this
+      // only when its size changes.
+      below.labelSize = height < LOW ? 0 : TITLE_SIZE;
+      below.label = height < LOW ? '' : () => this.drawing.x.title;
+    }
     this.chart.setSize({ width, height });
   }
 
