@@ -130,6 +130,15 @@ export class PlotsPanel {
     await this.dialog.getByRole('button', { name: 'Create' }).click();
   }
 
+  /** Keeps a picture without the notices that lie over the plots. */
+  async picture(name: string): Promise<void> {
+    const notices = this.page.getByRole('log', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' });
+    while ((await this.dialog.count()) === 0 && (await notices.count()) > 0) {
+      await notices.first().click();
+    }
+    await this.bench.picture(name);
+  }
+
   /** Waits until a plot has drawn up to a time. */
   async untilTime(plot: string, secs: number): Promise<void> {
     await expect.poll(async () => (await this.range(plot))[1], { timeout: 60_000 }).toBeGreaterThanOrEqual(secs);

@@ -61,7 +61,7 @@ it('two cursors tell times, differences and statistics', async () => {
   // One sample for each step, both ends included.
   await expect.poll(() => row.getByRole('cell').last().textContent(), { timeout: 20_000 }).toMatch(/^200[01]$/u);
   await panel.hover('Pendulum', 0.3, 0.4);
-  await panel.bench.picture('plots-measure');
+  await panel.picture('plots-measure');
 
   // A click takes the nearer cursor along, keys place and move them.
   const box = await panel.box('Pendulum');
@@ -93,7 +93,6 @@ it('a kept run is laid under the next one, and subtracted from it', async () => 
   await panel.curve('Pendulum', difference).waitFor();
   // The same start gives the same swing, so there is none.
   await expect.poll(() => panel.value('Pendulum', difference), { timeout: 30_000 }).toBeCloseTo(0, 6);
-  await panel.bench.picture('plots-compare');
 
   await panel.bench.button('Runs').click();
   const offset = panel.dialog.getByLabel('Offset of Long');
@@ -102,6 +101,7 @@ it('a kept run is laid under the next one, and subtracted from it', async () => 
   await panel.dialog.getByRole('button', { name: 'Done' }).click();
   // Half a second later the two differ.
   await expect.poll(async () => Math.abs(await panel.value('Pendulum', difference)), { timeout: 30_000 }).toBeGreaterThan(0.01);
+  await panel.picture('plots-compare');
   await panel.bench.button('Runs').click();
   await panel.dialog.getByRole('button', { name: 'Remove Long' }).click();
   await panel.dialog.getByText('No runs kept').waitFor();
@@ -119,7 +119,7 @@ it('undo leaves what it took away as a pale branch', async () => {
   await panel.plot('Pendulum').locator('.jump-flag', { hasText: 'undo' }).waitFor();
   await journey.server.command('world', 'step', '1000');
   await expect.poll(async () => panel.bench.simTimeSecs(), { timeout: 20_000 }).toBeCloseTo(2.5, 3);
-  await panel.bench.picture('plots-undo');
+  await panel.picture('plots-undo');
   await panel.bench.close();
 });
 
@@ -166,7 +166,7 @@ it('settings, tabs and two pages hold together', async () => {
   await panel.dialog.getByLabel('Seconds shown').fill('soon');
   await panel.dialog.getByRole('button', { name: 'Apply' }).click();
   await panel.dialog.getByRole('alert').getByText('Seconds shown takes a number').waitFor();
-  await panel.bench.picture('plots-settings');
+  await panel.picture('plots-settings');
   await panel.dialog.getByLabel('Seconds shown').fill('3');
   await panel.dialog.getByRole('button', { name: 'Apply' }).click();
   await other.curve('Angle and speed', ANGLE).waitFor();

@@ -43,7 +43,7 @@ const step = (count: number) => journey.server.command('world', 'step', String(c
 
 it('the angle of a joint is dragged onto a plot and swings', async () => {
   const panel = await openEmpty();
-  await panel.bench.picture('plots-empty');
+  await panel.picture('plots-empty');
   const angle = await panel.browse('Models', 'wave_1', 'pivot', 'angle');
   await angle.dragTo(panel.page.getByText('Nothing is plotted'));
   await panel.curve('Plot 1', ANGLE).waitFor();
@@ -92,12 +92,12 @@ it('signals are found by name, in topics by index, and vectors come whole', asyn
 
   // Messages tell how long an array is, so the world runs.
   await panel.bench.button('Play').click();
-  const x = await panel.browse('Topics', '/world/pendulums/pose/info', 'pose', 'pose[3]', 'position', 'x');
+  const x = await panel.browse('Topics', '/world/pendulums/pose/info', 'pose[]', '[3]', 'position', 'x');
   await panel.bench.button('Add plot').click();
   await x.dblclick();
   await panel.curve('Plot 2', '/world/pendulums/pose/info:pose[3].position.x').waitFor();
   await expect.poll(() => panel.value('Plot 2', '/world/pendulums/pose/info:pose[3].position.x'), { timeout: 30_000 }).not.toBeNaN();
-  await panel.bench.picture('plots-signals');
+  await panel.picture('plots-signals');
   await panel.bench.button('Pause').click();
   await panel.bench.close();
 });
@@ -108,7 +108,7 @@ it('a derived item is computed, and a mistake in it is shown where it is', async
   const fault = panel.dialog.getByRole('alert');
   await fault.waitFor();
   expect((await fault.locator('pre').textContent())?.split('\n')[1]).toMatch(/^ {11}\^/u);
-  await panel.bench.picture('plots-derived');
+  await panel.picture('plots-derived');
   await panel.dialog.getByLabel('Expression', { exact: true }).fill(ENERGY);
   await panel.dialog.getByRole('button', { name: 'Create' }).click();
   await panel.dialog.waitFor({ state: 'detached' });

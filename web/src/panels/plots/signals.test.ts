@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newSignal } from '../../world/plotFrame';
 import type { SignalList } from './host';
 import {
-  actionOfKey, draggedText, droppedSignals, foundRows, iconOfGroup, openBranches, rowsBetween, signalsOf, visibleRows, type SignalAction, type SignalTree,
+  actionOfKey, draggedText, droppedSignals, foundRows, iconOfGroup, newestOf, openBranches, rowsBetween, signalsOf, visibleRows, type SignalAction, type SignalTree,
 } from './signals';
 
 const group = (id: string) => newSignal({ id, label: id, expandable: true });
@@ -42,6 +42,13 @@ describe('the tree of signals', () => {
   it('shows what a search found, opens it, and says how many more there are', () => {
     const found = { node: [VECTOR, leaf('a::b', 'a::b')], leftOut: 3 };
     expect(foundRows(found, TREE).map(({ label }) => label)).toEqual(['velocity', 'v.x', 'v.y', 'a::b', 'and 3 more; search for them']);
+  });
+
+  it('keeps the arrays of topics while no message comes, and lets others go', () => {
+    const known = list(leaf('a', 'a'));
+    expect(newestOf('topics//t:pose', known, list())).toBe(known);
+    expect(newestOf('models/7', known, list())).toEqual(list());
+    expect(newestOf('topics//t:pose', undefined, list())).toEqual(list());
   });
 
   it('knows of which run a signal is', () => {

@@ -52,6 +52,11 @@ export function foundRows(found: SignalList, tree: SignalTree): readonly SignalR
   return visibleRows({ ...tree, branches: new Map([...tree.branches, ['', found]]) });
 }
 
+/** Returns what is shown below a node: arrays of topics are known only while messages come, so they stay. */
+export function newestOf(id: string, known: SignalList | undefined, answer: SignalList): SignalList {
+  return id.startsWith('topics/') && answer.node.length === 0 && known !== undefined ? known : answer;
+}
+
 /** The open branches that can be seen, which are worth asking for anew. */
 export function openBranches(tree: SignalTree): readonly string[] {
   const open = visibleRows(tree).flatMap((row) => (row.kind === 'node' && row.expanded ? [row.node.id] : []));
