@@ -92,11 +92,11 @@ it('signals are found by name, in topics by index, and vectors come whole', asyn
 
   // Messages tell how long an array is, so the world runs.
   await panel.bench.button('Play').click();
-  const x = await panel.browse('Topics', '/world/pendulums/pose/info', 'pose[]', '[3]', 'position', 'x');
+  const x = await panel.browse('Topics', '/world/pendulums/pose/info', 'pose[]', '[3]', 'pose', 'position', 'x');
   await panel.bench.button('Add plot').click();
   await x.dblclick();
-  await panel.curve('Plot 2', '/world/pendulums/pose/info:pose[3].position.x').waitFor();
-  await expect.poll(() => panel.value('Plot 2', '/world/pendulums/pose/info:pose[3].position.x'), { timeout: 30_000 }).not.toBeNaN();
+  await panel.curve('Plot 2', '/world/pendulums/pose/info:pose[3].pose.position.x').waitFor();
+  await expect.poll(() => panel.value('Plot 2', '/world/pendulums/pose/info:pose[3].pose.position.x'), { timeout: 30_000 }).not.toBeNaN();
   await panel.picture('plots-signals');
   await panel.bench.button('Pause').click();
   await panel.bench.close();
