@@ -15,6 +15,7 @@ export default defineConfig({
     proxy: {
       '/ws': { target: host, ws: true, changeOrigin: true, rewriteWsOrigin: true },
       '/mesh': { target: host, changeOrigin: true },
+      '/plots': { target: host, changeOrigin: true },
     },
   },
 });

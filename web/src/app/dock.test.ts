@@ -3,17 +3,18 @@ import { expect, it } from 'vitest';
 import { dockFrom, dockText, toggled } from './dock';
 
 it('is as it was left, and closed at first', () => {
-  const left = { open: true, tab: 'history' } as const;
+  const left = { open: true, tab: 'history', large: true } as const;
   expect(dockFrom(dockText(left))).toEqual(left);
-  expect(dockFrom(undefined)).toEqual({ open: false, tab: 'messages' });
-  expect(dockFrom('open')).toEqual({ open: true, tab: 'messages' });
-  expect(dockFrom('open gone')).toEqual({ open: true, tab: 'messages' });
+  expect(dockFrom(dockText({ ...left, large: false }))).toEqual({ ...left, large: false });
+  expect(dockFrom(undefined)).toEqual({ open: false, tab: 'messages', large: false });
+  expect(dockFrom('open')).toEqual({ open: true, tab: 'messages', large: false });
+  expect(dockFrom('open gone')).toEqual({ open: true, tab: 'messages', large: false });
 });
 
 it('opens, changes over and closes', () => {
-  const closed = { open: false, tab: 'messages' } as const;
+  const closed = { open: false, tab: 'messages', large: true } as const;
   const messages = toggled(closed, 'messages');
-  expect(messages).toEqual({ open: true, tab: 'messages' });
-  expect(toggled(messages, 'history')).toEqual({ open: true, tab: 'history' });
+  expect(messages).toEqual({ open: true, tab: 'messages', large: true });
+  expect(toggled(messages, 'history')).toEqual({ open: true, tab: 'history', large: true });
   expect(toggled(messages, 'messages').open).toBe(false);
 });

@@ -1,8 +1,9 @@
-/** Which tab of the dock shows. */
+/** Which tab of the dock shows, and whether it has all the room. */
 
 export const DOCK_TABS = [
-  { id: 'messages', label: 'Messages' },
+  { id: 'plots', label: 'Plots' },
   { id: 'history', label: 'History' },
+  { id: 'messages', label: 'Messages' },
 ] as const;
 
 export type DockTab = (typeof DOCK_TABS)[number]['id'];
@@ -11,20 +12,22 @@ export interface DockState {
   readonly open: boolean;
   /** The one that shows, or did before the dock was closed. */
   readonly tab: DockTab;
+  /** Whether it covers everything between the bars. */
+  readonly large: boolean;
 }
 
 /** Reads what an earlier visit left. */
 export function dockFrom(kept: string | undefined): DockState {
-  const [state, tab] = (kept ?? '').split(' ');
-  return { open: state === 'open', tab: DOCK_TABS.find(({ id }) => id === tab)?.id ?? 'messages' };
+  const [state, tab, size] = (kept ?? '').split(' ');
+  return { open: state === 'open', tab: DOCK_TABS.find(({ id }) => id === tab)?.id ?? 'messages', large: size === 'large' };
 }
 
 /** Writes what the next visit reads. */
-export function dockText({ open, tab }: DockState): string {
-  return `${open ? 'open' : 'closed'} ${tab}`;
+export function dockText({ open, tab, large }: DockState): string {
+  return `${open ? 'open' : 'closed'} ${tab}${large ? ' large' : ''}`;
 }
 
 /** Shows a tab, or closes the dock when it shows already. */
 export function toggled(dock: DockState, tab: DockTab): DockState {
-  return { open: !(dock.open && dock.tab === tab), tab };
+  return { ...dock, open: !(dock.open && dock.tab === tab), tab };
 }

@@ -6,7 +6,7 @@ import { insertMenu, insertOfAction, isInsert, menusOf, type MenuState } from '.
 const [entry] = historyWith(['a']).undo;
 const nothing: MenuState = {
   live: true, nextUndo: undefined, nextRedo: undefined, selected: undefined, deletable: false,
-  copyable: false, renamable: false, darkTheme: true, dock: undefined,
+  copyable: false, renamable: false, darkTheme: true, dock: undefined, dockLarge: false,
 };
 
 const lines = (state: MenuState, menu: string) =>

@@ -3,6 +3,7 @@ import { INSERTS, type Insert } from '../panels/insert/model';
 import type { IconName } from '../ui/icons';
 import type { Menu, MenuGroups, MenuItem } from '../ui/menu';
 import type { Entry } from '../world/history';
+import type { DockTab } from './dock';
 import { shownKeyOf, type Action } from './shortcuts';
 
 export interface MenuState {
@@ -17,7 +18,8 @@ export interface MenuState {
   readonly renamable: boolean;
   readonly darkTheme: boolean;
   /** The tab of the dock that shows; undefined when the dock is closed. */
-  readonly dock: 'messages' | 'history' | undefined;
+  readonly dock: DockTab | undefined;
+  readonly dockLarge: boolean;
 }
 
 export function menusOf(state: MenuState): readonly Menu<Action>[] {
@@ -43,8 +45,10 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
       groups: [
         [item('focus', 'Look at the selection', selected !== undefined), item('fit', 'Look at the whole world', true)],
         [
+          { ...item('show-plots', 'Plots', true), checked: dock === 'plots' },
           { ...item('show-messages', 'Messages', true), checked: dock === 'messages' },
           { ...item('show-history', 'History', true), checked: dock === 'history' },
+          { ...item('enlarge-dock', 'Large dock', dock !== undefined), checked: state.dockLarge },
         ],
         [item('switch-theme', state.darkTheme ? 'Light theme' : 'Dark theme', true)],
       ],

@@ -13,6 +13,7 @@ import { PoseStore } from '../world/poses';
 import { World, type WorldChange } from '../world/world';
 import { Editing } from './editing.svelte';
 import { ownNameOf } from './ownName';
+import { Plotting } from './plotting.svelte';
 import { TimeTravel } from './timeTravel.svelte';
 
 /** How often numbers on the page follow the poses; more is a blur to read. */
@@ -42,6 +43,7 @@ export class Session {
 
   readonly time: TimeTravel;
   readonly editing: Editing;
+  readonly plotting: Plotting;
 
   private readonly client: Client;
   /** An entity to select once it is here. */
@@ -60,6 +62,9 @@ export class Session {
       selectWhenHere: (id) => {
         this.selectWhenHere(id);
       },
+    });
+    this.plotting = new Plotting(this.client, (text) => {
+      this.say('error', text);
     });
     this.client.connectionChanged.on((connection) => {
       this.useConnection(connection);
@@ -95,6 +100,7 @@ export class Session {
   stop(): void {
     clearTimeout(this.numbersTimer);
     this.time.stop();
+    this.plotting.stop();
     this.client.stop();
   }
 
@@ -184,6 +190,7 @@ export class Session {
       this.hasWorld = false;
       this.time.begin();
       this.editing.begin();
+      this.plotting.begin();
       this.poses.clear();
     }
   }
@@ -229,7 +236,11 @@ export class Session {
         this.useClients(message.value.name);
         break;
       case 'plotLayout':
+        this.plotting.useLayout(message.value);
+        break;
       case 'plotFrame':
+        this.plotting.useFrame(message.value);
+        break;
       case 'reply':
       case undefined:
         break; // Replies were taken by the client; an unset message is from a newer host.

@@ -5,7 +5,7 @@ import type { Insert } from '../panels/insert/model';
 export type Action =
   | 'toggle-play' | 'step' | 'undo' | 'redo' | 'focus' | 'fit' | 'deselect' | 'delete' | 'duplicate' | 'rename'
   | `insert-${Insert}` | 'insert-file'
-  | 'show-messages' | 'show-history' | 'switch-theme' | 'help';
+  | 'show-plots' | 'show-messages' | 'show-history' | 'enlarge-dock' | 'switch-theme' | 'help';
 
 export interface Shortcut {
   /** As [`chordOf`] writes them. */
@@ -27,6 +27,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['Delete'], shown: 'Delete', action: 'delete', text: 'Delete what is selected' },
   { keys: ['Ctrl+d'], shown: 'Ctrl+D', action: 'duplicate', text: 'Duplicate the selected model or light' },
   { keys: ['F2'], shown: 'F2', action: 'rename', text: 'Rename what is selected' },
+  { keys: ['p', 'P'], shown: 'P', action: 'show-plots', text: 'Show or hide the plots' },
+  { keys: ['m', 'M'], shown: 'M', action: 'enlarge-dock', text: 'Give the dock all the room, and take it back' },
   { keys: ['?'], shown: '?', action: 'help', text: 'Show or hide this help' },
 ];
 
@@ -38,6 +40,8 @@ export const PANEL_KEYS: readonly { readonly shown: string; readonly text: strin
   { shown: 'Esc', text: 'Leave a field as it was' },
   { shown: '↑ ↓ in a field', text: 'Step its number; Shift for ten steps' },
   { shown: 'Shift+F10', text: 'Menu of the selected row' },
+  { shown: '← → + − in a plot', text: 'Pan and zoom; 0 follows live again' },
+  { shown: 'A B in a plot', text: 'Place a cursor under the mouse' },
 ];
 
 export interface KeyPress {

@@ -289,6 +289,9 @@ export class SceneEngine {
   private draw(nowMs: number): void {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
+    if (this.renderer.domElement.clientWidth === 0) {
+      return; // It is out of sight, and is resized when it comes back.
+    }
     if (this.stale) {
       this.rebuild();
     }

@@ -1,0 +1,133 @@
+/** Signals are plotted, measured, compared and saved. */
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+
+import { journeyOn } from '../harness/journey';
+import { PlotsPanel } from '../harness/plots';
+
+const journey = journeyOn('pendulums');
+const EMPTY = JSON.stringify({ version: 1 });
+const ANGLE = 'wave_1::pivot::angle';
+/** The first two colours that curves get. */
+const BLUE = [0x5c, 0x85, 0xe7] as const;
+
+/** Energy of wave_1 from its centre of mass; the swing about it is part of it. */
+const ENERGY = '0.5 * 1.02 * norm("wave_1::bob::inertial::linear_velocity.x", "wave_1::bob::inertial::linear_velocity.z")^2'
+  + ' + 0.5 * 0.00424931 * "wave_1::pivot::velocity"^2 + 1.02 * 9.81 * "wave_1::bob::inertial::pose.position.z"';
+
+/** Loads a layout by the file dialog, as a person does. */
+async function load(panel: PlotsPanel, text: string): Promise<void> {
+  const file = path.join(os.tmpdir(), 'retake-layout.json');
+  writeFileSync(file, text);
+  const chooser = panel.page.waitForEvent('filechooser');
+  await panel.choose('Save', 'Load layout…');
+  await (await chooser).setFiles(file);
+}
+
+// Each test begins at time zero with no plots.
+beforeEach(async () => {
+  await journey.server.command('world', 'pause');
+  await journey.server.command('world', 'reset');
+});
+
+async function openEmpty(theme: 'dark' | 'light' = 'dark'): Promise<PlotsPanel> {
+  const panel = await PlotsPanel.open(await journey.open(theme));
+  await load(panel, EMPTY);
+  await panel.page.getByText('Nothing is plotted').waitFor();
+  return panel;
+}
+
+const step = (count: number) => journey.server.command('world', 'step', String(count));
+
+it('the angle of a joint is dragged onto a plot and swings', async () => {
+  const panel = await openEmpty();
+  await panel.picture('plots-empty');
+  const angle = await panel.browse('Models', 'wave_1', 'pivot', 'angle');
+  await angle.dragTo(panel.page.getByText('Nothing is plotted'));
+  await panel.curve('Plot 1', ANGLE).waitFor();
+  await step(4000);
+  // It was let go at rest: half a swing later it is on the other side, at twice the angle.
+  await expect.poll(() => panel.pixels('Plot 1', BLUE), { timeout: 30_000 }).toBeGreaterThan(200);
+  expect(await panel.range('Plot 1')).toEqual([0, 10]);
+
+  // The last value at or before the mouse, on all plots of the tab.
+  await (await panel.browse('Models', 'wave_1', 'pivot', 'velocity')).dblclick();
+  await panel.curve('Plot 1', 'wave_1::pivot::velocity').waitFor();
+  await panel.hover('Plot 1', 0.3);
+  await expect.poll(() => panel.value('Plot 1', ANGLE)).not.toBeNaN();
+
+  // A box zooms, a double click goes back.
+  const box = await panel.box('Plot 1');
+  await panel.page.mouse.move(box.x + 200, box.y + 80);
+  await panel.page.mouse.down();
+  await panel.page.mouse.move(box.x + 400, box.y + 85, { steps: 4 });
+  await panel.page.mouse.up();
+  await expect.poll(async () => (await panel.range('Plot 1'))[1]).toBeLessThan(6);
+  expect(await panel.bench.button('Follow live').getAttribute('aria-pressed')).toBe('false');
+  await panel.canvas('Plot 1').dblclick({ position: { x: 300, y: 80 } });
+  await expect.poll(() => panel.range('Plot 1')).toEqual([0, 10]);
+  expect(await panel.bench.button('Follow live').getAttribute('aria-pressed')).toBe('true');
+
+  // The page keeps nothing: after a reload the plots are the host's.
+  await panel.page.reload();
+  await panel.bench.connected();
+  await panel.curve('Plot 1', ANGLE).waitFor();
+  await expect.poll(() => panel.pixels('Plot 1', BLUE), { timeout: 30_000 }).toBeGreaterThan(200);
+  await panel.bench.close();
+});
+
+it('signals are found by name, in topics by index, and vectors come whole', async () => {
+  const panel = await openEmpty();
+  await panel.search('no such signal');
+  await panel.page.getByText('No signal matches').waitFor();
+  await panel.search('wave_2::bob::linear_velocity');
+  await panel.row('wave_2::bob::linear_velocity').click();
+  await panel.page.keyboard.press('Enter');
+  for (const part of ['x', 'y', 'z']) {
+    await panel.curve('Plot 1', `wave_2::bob::linear_velocity.${part}`).waitFor();
+  }
+  await panel.search('');
+
+  // Messages tell how long an array is, so the world runs.
+  await panel.bench.button('Play').click();
+  const x = await panel.browse('Topics', '/world/pendulums/pose/info', 'pose[]', '[3]', 'pose', 'position', 'x');
+  await panel.bench.button('Add plot').click();
+  await x.dblclick();
+  await panel.curve('Plot 2', '/world/pendulums/pose/info:pose[3].pose.position.x').waitFor();
+  await expect.poll(() => panel.value('Plot 2', '/world/pendulums/pose/info:pose[3].pose.position.x'), { timeout: 30_000 }).not.toBeNaN();
+  await panel.picture('plots-signals');
+  await panel.bench.button('Pause').click();
+  await panel.bench.close();
+});
+
+it('a derived item is computed, and a mistake in it is shown where it is', async () => {
+  const panel = await openEmpty();
+  await panel.derive('energy', '0.5 * sqrt($x)', 'J');
+  const fault = panel.dialog.getByRole('alert');
+  await fault.waitFor();
+  expect((await fault.locator('pre').textContent())?.split('\n')[1]).toMatch(/^ {11}\^/u);
+  await panel.picture('plots-derived');
+  await panel.dialog.getByLabel('Expression', { exact: true }).fill(ENERGY);
+  await panel.dialog.getByRole('button', { name: 'Create' }).click();
+  await panel.dialog.waitFor({ state: 'detached' });
+  await panel.curve('Plot 1', 'energy').waitFor();
+  await step(7000);
+  await expect.poll(() => panel.value('Plot 1', 'energy'), { timeout: 30_000 }).toBeGreaterThan(0);
+
+  // Energy is kept: it deviates by little from its mean.
+  await panel.bench.button('Measure').click();
+  const cells = panel.page.getByRole('region', { name: 'Statistics' }).getByRole('row').nth(1).getByRole('cell');
+  await expect.poll(async () => Number((await cells.nth(10).textContent())), { timeout: 20_000 }).toBeGreaterThan(100);
+  const [mean, deviation] = [Number(await cells.nth(7).textContent()), Number((await cells.nth(9).textContent())?.replaceAll('−', '-'))];
+  expect(deviation / mean).toBeLessThan(0.01);
+
+  // It is in the tree like any other signal, and goes with its curve.
+  await panel.browse('Derived', 'energy');
+  await panel.row('energy').hover();
+  await panel.row('energy').getByRole('button', { name: 'Edit energy' }).click();
+  await panel.dialog.getByRole('button', { name: 'Delete' }).click();
+  await panel.curve('Plot 1', 'energy').waitFor({ state: 'detached' });
+  await panel.bench.close();
+});
