@@ -148,6 +148,26 @@ it('pictures, samples and the layout are saved as files', async () => {
   await panel.bench.close();
 });
 
+it('a table that was saved is opened as a run and laid under the present one', async () => {
+  const panel = await openSwing();
+  await swing(panel, 1000);
+  const csv = await panel.save('All data (CSV)');
+  const open = async (name: string, bytes: Buffer): Promise<void> => {
+    const chooser = panel.page.waitForEvent('filechooser');
+    await panel.dialog.getByRole('button', { name: 'Open table…' }).click();
+    await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: bytes });
+  };
+  await panel.bench.button('Runs').click();
+  await open('broken.csv', Buffer.from('no times here\n1\n'));
+  await panel.dialog.getByRole('alert').waitFor();
+  await open('before.csv', csv.bytes);
+  await panel.dialog.getByRole('group', { name: 'before.csv' }).waitFor();
+  await panel.dialog.getByRole('button', { name: 'Done' }).click();
+  await panel.choose('Menu of Pendulum', 'Compare with before.csv');
+  await panel.curve('Pendulum', `${ANGLE} (before.csv)`).waitFor();
+  await panel.bench.close();
+});
+
 it('a layout file that is none is refused, and says why', async () => {
   const panel = await openSwing();
   await load(panel, '{ "version": 1, "tab": 7 }');

@@ -1,5 +1,5 @@
 /** The plots of the GUI host: their layout, their samples, and what this page shows of them. */
-import { browseSignals, clearPlots, keepPlotRun, loadPlotLayout, measurePlot, setPlotLayout, type SignalQuery } from '../commands/plots';
+import { browseSignals, clearPlots, keepPlotRun, loadPlotLayout, loadPlotRun, measurePlot, setPlotLayout, type SignalQuery } from '../commands/plots';
 import type { Client } from '../client/client';
 import { Emitter } from '../lib/emitter';
 import type { Edit } from '../panels/plots/edits';
@@ -87,6 +87,10 @@ export class Plotting implements PlotHost {
 
   keepRun(title: string): Promise<void> {
     return keepPlotRun(this.client, title);
+  }
+
+  openRun(file: File): Promise<void> {
+    return loadPlotRun(this.client, file);
   }
 
   load(json: string): Promise<void> {

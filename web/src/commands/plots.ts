@@ -19,6 +19,12 @@ export async function keepPlotRun(sender: Sender, title: string): Promise<void> 
   await sender.request({ case: 'keepPlotRun', value: { title } });
 }
 
+/** Adds a run from a table that was saved before. */
+export async function loadPlotRun(sender: Sender, file: File): Promise<void> {
+  const data = new Uint8Array(await file.arrayBuffer());
+  await sender.request({ case: 'loadPlotRun', value: { name: file.name, data } });
+}
+
 /** Forgets all samples of the live run. */
 export async function clearPlots(sender: Sender): Promise<void> {
   await sender.request({ case: 'clearPlots', value: {} });

@@ -31,6 +31,8 @@ export interface PlotHost {
   browse(query: SignalQuery): Promise<SignalList>;
   measure(plotId: string, fromSecs: number, toSecs: number): Promise<readonly Measure[]>;
   keepRun(title: string): Promise<void>;
+  /** Adds a run from a table that was saved before. */
+  openRun(file: File): Promise<void>;
   load(json: string): Promise<void>;
   clear(): Promise<void>;
 }
