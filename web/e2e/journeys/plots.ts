@@ -82,21 +82,21 @@ it('signals are found by name, in topics by index, and vectors come whole', asyn
   const panel = await openEmpty();
   await panel.search('no such signal');
   await panel.page.getByText('No signal matches').waitFor();
-  await panel.search('wave_2::bob::linear_velocity');
-  await panel.row('wave_2::bob::linear_velocity').click();
+  await panel.search('wave_2::bob::inertial::linear_velocity');
+  await panel.row('wave_2::bob::inertial::linear_velocity').click();
   await panel.page.keyboard.press('Enter');
   for (const part of ['x', 'y', 'z']) {
-    await panel.curve('Plot 1', `wave_2::bob::linear_velocity.${part}`).waitFor();
+    await panel.curve('Plot 1', `wave_2::bob::inertial::linear_velocity.${part}`).waitFor();
   }
   await panel.search('');
 
   // Messages tell how long an array is, so the world runs.
   await panel.bench.button('Play').click();
-  const x = await panel.browse('Topics', '/world/pendulums/pose/info', 'pose[]', '[3]', 'pose', 'position', 'x');
+  const turned = await panel.browse('Topics', '/world/pendulums/pose/info', 'pose[]', '[5]', 'pose', 'orientation', 'y');
   await panel.bench.button('Add plot').click();
-  await x.dblclick();
-  await panel.curve('Plot 2', '/world/pendulums/pose/info:pose[3].pose.position.x').waitFor();
-  await expect.poll(() => panel.value('Plot 2', '/world/pendulums/pose/info:pose[3].pose.position.x'), { timeout: 30_000 }).not.toBeNaN();
+  await turned.dblclick();
+  await panel.curve('Plot 2', '/world/pendulums/pose/info:pose[5].pose.orientation.y').waitFor();
+  await expect.poll(() => panel.value('Plot 2', '/world/pendulums/pose/info:pose[5].pose.orientation.y'), { timeout: 30_000 }).not.toBeNaN();
   await panel.picture('plots-signals');
   await panel.bench.button('Pause').click();
   await panel.bench.close();
