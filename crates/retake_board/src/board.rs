@@ -131,6 +131,11 @@ impl Board {
         self.live.take(from, filter, sample);
     }
 
+    /// Takes note of what a filter has, before its first sample comes; no manager is the world's.
+    pub fn describe(&mut self, from: (Option<&str>, u64), filter: &IntrospectionFilter) {
+        self.live.describe(from, filter);
+    }
+
     /// Takes note of what messages of a topic look like.
     pub fn learn_topic(&mut self, topic: &str, descriptor: MessageDescriptor) {
         self.topics.learn(topic, descriptor);

@@ -8,6 +8,27 @@ use crate::live::Live;
 use crate::source::{Source, SourceKey};
 
 impl Live {
+    /// Takes note of what a filter has, before its first sample comes: the world may stand still.
+    pub(crate) fn describe(
+        &mut self,
+        (manager, rate_mhz): (Option<&str>, u64),
+        filter: &IntrospectionFilter,
+    ) {
+        let sources = self.sources.iter_mut().filter(|(key, _)| key.rate_mhz == rate_mhz);
+        for (_, source) in sources {
+            let Ok(Signal::Item { manager: of, item, .. }) = &source.signal else { continue };
+            if of.as_deref() != manager {
+                continue;
+            }
+            let is_it = |place: &&FilteredItem| {
+                place.item.as_ref().is_some_and(|described| described.name == *item)
+            };
+            if let Some(place) = filter.item.iter().find(is_it) {
+                source.learn(place);
+            }
+        }
+    }
+
     /// Takes a sample of a filter at `rate_mhz`; `manager` is none for that of the world.
     pub(crate) fn take(
         &mut self,
@@ -48,22 +69,26 @@ impl Source {
         numbers: &[f64],
         (epoch, time_ns): (u64, i64),
     ) {
-        let Ok(Signal::Item { item, part, .. }) = &self.signal else { return };
-        let kind = place.item.as_ref().and_then(ItemType::of_message);
-        let (Some(kind), true) = (kind, item == name) else { return };
-        let Ok(number) = NumberOf::find(item, kind, part) else {
-            self.gone = true;
-            return;
-        };
+        let is_it = matches!(&self.signal, Ok(Signal::Item { item, .. }) if item == name);
+        let Some(number) = is_it.then(|| self.learn(place)).flatten() else { return };
         let (start, count) = (place.offset as usize, place.count as usize);
         let numbers = numbers.get(start..start + count).unwrap_or_default();
-        self.gone = place.gone;
-        if let Some(described) = &place.item {
+        self.series.push(epoch, time_ns, number.read(numbers));
+    }
+
+    /// Takes note of whether its item is there, and of the unit; returns where its number is.
+    fn learn(&mut self, place: &FilteredItem) -> Option<NumberOf> {
+        let Ok(Signal::Item { item, part, .. }) = &self.signal else { return None };
+        let described = place.item.as_ref();
+        let kind = described.and_then(ItemType::of_message);
+        let number = kind.and_then(|kind| NumberOf::find(item, kind, part).ok());
+        self.gone = place.gone || number.is_none();
+        if let (Some(described), Some(kind), Some(number)) = (described, kind, number) {
             let unit = number.unit(kind, &described.unit);
             if self.unit != unit {
                 self.unit = unit.to_owned();
             }
         }
-        self.series.push(epoch, time_ns, number.read(numbers));
+        number
     }
 }

@@ -106,6 +106,16 @@ fn curves_and_derived_items_follow_their_samples() {
 }
 
 #[test]
+fn a_curve_is_there_as_soon_as_its_filter_is() {
+    let mut board = board(LAYOUT);
+    assert!(board.state().curve.iter().all(|curve| curve.gone));
+    board.describe((None, 0), &pendulum());
+    let facts: Vec<_> =
+        board.state().curve.into_iter().map(|curve| (curve.unit, curve.gone)).collect();
+    assert_eq!(facts, [("rad".to_owned(), false), ("J".to_owned(), false)]);
+}
+
+#[test]
 fn undo_leaves_a_branch_and_what_is_integrated_goes_on_from_there() {
     let layout = r#"{ "version": 1, "tab": [{ "id": "t", "plot": [{ "id": "p", "curve": [
         { "id": "v", "signal": "v" }, { "id": "way", "signal": "way" } ] }] }],

@@ -60,6 +60,11 @@ export class PlotsPanel {
     return this.plot(plot).getByRole('list', { name: 'Legend' }).getByRole('button', { name: label, exact: true });
   }
 
+  /** Waits until a curve is heard: what happened before is not on it. */
+  async heard(plot: string, label: string): Promise<void> {
+    await this.plot(plot).locator('li[data-heard=true]').filter({ has: this.curve(plot, label) }).waitFor();
+  }
+
   /** The number beside a curve, without its unit. */
   async value(plot: string, label: string): Promise<number> {
     const text = (await this.plot(plot).getByLabel(`Value of ${label}`, { exact: true }).textContent()) ?? '';

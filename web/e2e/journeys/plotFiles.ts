@@ -40,6 +40,7 @@ async function openSwing(theme: 'dark' | 'light' = 'dark'): Promise<PlotsPanel> 
   await panel.bench.button('Clear plots').click();
   await panel.dialog.getByRole('button', { name: 'Clear', exact: true }).click();
   await panel.dialog.waitFor({ state: 'detached' });
+  await panel.heard('Pendulum', ANGLE);
   return panel;
 }
 

@@ -46,7 +46,7 @@ it('the angle of a joint is dragged onto a plot and swings', async () => {
   await panel.picture('plots-empty');
   const angle = await panel.browse('Models', 'wave_1', 'pivot', 'angle');
   await angle.dragTo(panel.page.getByText('Nothing is plotted'));
-  await panel.curve('Plot 1', ANGLE).waitFor();
+  await panel.heard('Plot 1', ANGLE);
   await step(4000);
   // It was let go at rest: half a swing later it is on the other side, at twice the angle.
   await expect.poll(() => panel.pixels('Plot 1', BLUE), { timeout: 30_000 }).toBeGreaterThan(200);
@@ -112,7 +112,7 @@ it('a derived item is computed, and a mistake in it is shown where it is', async
   await panel.dialog.getByLabel('Expression', { exact: true }).fill(ENERGY);
   await panel.dialog.getByRole('button', { name: 'Create' }).click();
   await panel.dialog.waitFor({ state: 'detached' });
-  await panel.curve('Plot 1', 'energy').waitFor();
+  await panel.heard('Plot 1', 'energy');
   await step(7000);
   await expect.poll(() => panel.value('Plot 1', 'energy'), { timeout: 30_000 }).toBeGreaterThan(0);
 

@@ -138,13 +138,21 @@ impl Keeper {
     fn keep_watches(&mut self, all: bool) {
         let Some(heard) = &mut self.heard else { return };
         let mut complete = heard.topics_missing == 0;
-        for ((manager, _), watch) in &mut heard.watches {
-            if (all || watch.is_behind())
-                && let Err(error) = watch.keep()
-            {
-                // It is asked again soon; until then its curves are shown as gone.
-                tracing::debug!(manager, %error, "a filter cannot be kept up");
-                complete = false;
+        for ((manager, rate_mhz), watch) in &mut heard.watches {
+            if !all && !watch.is_behind() {
+                continue;
+            }
+            match watch.keep() {
+                Ok(()) => {
+                    if let Some(filter) = watch.filter() {
+                        locked(&self.board).describe((manager.as_deref(), *rate_mhz), &filter);
+                    }
+                }
+                Err(error) => {
+                    // It is asked again soon; until then its curves are shown as gone.
+                    tracing::debug!(manager, %error, "a filter cannot be kept up");
+                    complete = false;
+                }
             }
         }
         self.all_heard.send_replace(complete);

@@ -24,6 +24,8 @@ export interface CurveLook {
   readonly unit: string;
   readonly color: string;
   readonly gone: boolean;
+  /** Whether the host has its values, or will have them with the next step. */
+  readonly heard: boolean;
 }
 
 export interface PlotState {
@@ -125,7 +127,7 @@ function styleOf(style: CurveStyle): CurveDrawing['style'] {
 function lookOf(curve: PlotCurve, facts: CurveFacts | undefined, place: number): CurveLook {
   const color = [curve.color, facts?.color ?? ''].find(isColor) ?? paletteColor(place);
   const label = [curve.label, facts?.label ?? ''].find((text) => text !== '') ?? curve.signal;
-  return { id: curve.id, label, unit: facts?.unit ?? '', color, gone: facts?.gone ?? false };
+  return { id: curve.id, label, unit: facts?.unit ?? '', color, gone: facts?.gone ?? false, heard: facts?.gone === false };
 }
 
 /** The unit that all curves of an axis have in common. */
