@@ -62,7 +62,8 @@ export class PlotsPanel {
 
   /** Waits until a curve is heard: what happened before is not on it. */
   async heard(plot: string, label: string): Promise<void> {
-    await this.plot(plot).locator('li[data-heard=true]').filter({ has: this.curve(plot, label) }).waitFor();
+    const button = this.page.getByRole('button', { name: label, exact: true });
+    await this.plot(plot).locator('li[data-heard=true]').filter({ has: button }).waitFor();
   }
 
   /** The number beside a curve, without its unit. */

@@ -151,7 +151,7 @@ it('pictures, samples and the layout are saved as files', async () => {
 
 it('a table that was saved is opened as a run and laid under the present one', async () => {
   const panel = await openSwing();
-  await swing(panel, 1000);
+  await swing(panel, 2000);
   const csv = await panel.save('All data (CSV)');
   const open = async (name: string, bytes: Buffer): Promise<void> => {
     const chooser = panel.page.waitForEvent('filechooser');
