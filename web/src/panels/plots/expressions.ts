@@ -31,5 +31,5 @@ export const HELP: readonly { readonly what: string; readonly example: string }[
   { what: 'Over time', example: 'deriv(x), integral(x), diff(x), prev(x), delay(x, 0.1), cummax(x)' },
   { what: 'Smoothing: samples or seconds', example: 'avg(x, 20), avg_time(x, 0.5), rms(x, 20), lowpass(x, 0.1)' },
   { what: 'Units and angles', example: 'convert(x, "m/s", "km/h"), deg(x), yaw(qx, qy, qz, qw)' },
-  { what: 'The same signal of a kept run', example: 'x - run("run-1", x)' },
+  { what: 'The same signal of a kept run', example: 'x - run("run_1", x)' },
 ];
