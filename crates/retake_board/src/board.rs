@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use prost_reflect::MessageDescriptor;
 use retake_msgs::{
-    IntrospectionFilter, IntrospectionSample, Plot, PlotCurve, PlotLayout, PlotRun, TimeJumped,
-    plot_run,
+    IntrospectionFilter, IntrospectionSample, Plot, PlotCurve, PlotLayout, TimeJumped, plot_run,
 };
-use retake_series::{Derived, Expression, Input, Limits, Series, Timeline, event_time};
+use retake_series::{Expression, Input, Limits, Series, Timeline};
 use thiserror::Error;
 
 use crate::derived::{DerivedSource, Expressions};
@@ -23,7 +22,7 @@ const BUFFER_SAMPLES: usize = 1_000_000;
 /// Samples of all curves together, about a gigabyte; each then keeps fewer.
 const MAX_SAMPLES: usize = 100_000_000;
 /// Runs that are kept in memory; further ones are refused.
-const MAX_RUNS: usize = 64;
+pub(crate) const MAX_RUNS: usize = 64;
 
 /// Why a board refuses something.
 #[derive(Debug, Error)]
@@ -49,16 +48,14 @@ pub struct Board {
     pub(crate) revision: u64,
     pub(crate) author: String,
     pub(crate) expressions: Expressions,
-    live: Live,
+    pub(crate) live: Live,
     pub(crate) topics: Topics,
-    runs: BTreeMap<String, Run>,
+    pub(crate) runs: BTreeMap<String, Run>,
     /// Derived items of runs, by run and name.
-    run_derived: BTreeMap<(String, String), Series>,
+    pub(crate) run_derived: BTreeMap<(String, String), Series>,
     /// How much runs are moved to lie above the live one.
-    shifts_ns: BTreeMap<String, i64>,
-    /// Why a run cannot be used, by its id.
-    pub(crate) run_faults: BTreeMap<String, String>,
-    kept: u64,
+    pub(crate) shifts_ns: BTreeMap<String, i64>,
+    pub(crate) kept: u64,
 }
 
 impl Board {
@@ -110,7 +107,6 @@ impl Board {
         self.expressions = Expressions::parse(&self.layout.derived);
         let runs = &self.layout.run;
         self.runs.retain(|id, _| runs.iter().any(|run| run.id == *id));
-        self.run_faults.retain(|id, _| runs.iter().any(|run| run.id == *id));
         self.run_derived.clear();
         self.follow_layout();
         Ok(())
@@ -174,115 +170,6 @@ impl Board {
         self.live.clear();
     }
 
-    /// Keeps the present run, so that others can be compared with it; returns its id.
-    ///
-    /// # Errors
-    /// [`BoardError::TooManyRuns`].
-    pub fn keep_run(&mut self, title: &str, author: &str) -> Result<String, BoardError> {
-        self.update_derived();
-        let sources = self.live.sources.iter();
-        let plain = sources.map(|(key, source)| (key, &source.series, &source.unit));
-        let derived = self.live.derived.iter();
-        let derived = derived.map(|(key, source)| (key, source.derived.series(), &source.unit));
-        let mut run = Run { timeline: self.live.timeline.clone(), ..Run::default() };
-        for (key, series, unit) in plain.chain(derived) {
-            // Of a signal at several rates, the one with most samples says most.
-            let known = run.signals.get(&key.signal).map_or(0, |(known, _)| known.len());
-            if series.len() > known {
-                run.signals.insert(key.signal.clone(), (series.clone(), unit.clone()));
-            }
-        }
-        let id = self.free_run_id();
-        let title = if title.is_empty() { format!("Run {}", self.kept) } else { title.to_owned() };
-        self.add_run(PlotRun { id: id.clone(), title, ..PlotRun::default() }, run, author)?;
-        Ok(id)
-    }
-
-    /// Adds a run that was read from a table called `file`; returns its id.
-    ///
-    /// # Errors
-    /// [`BoardError::TooManyRuns`].
-    pub fn add_table_run(
-        &mut self,
-        file: &str,
-        run: Run,
-        author: &str,
-    ) -> Result<String, BoardError> {
-        let id = self.free_run_id();
-        let title = file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned();
-        self.add_run(PlotRun { id: id.clone(), title, ..PlotRun::default() }, run, author)?;
-        Ok(id)
-    }
-
-    fn free_run_id(&mut self) -> String {
-        loop {
-            self.kept += 1;
-            let id = format!("run_{}", self.kept);
-            // A layout from a file may have runs of its own.
-            if !self.layout.run.iter().any(|run| run.id == id) {
-                return id;
-            }
-        }
-    }
-
-    /// Adds a run to the layout.
-    ///
-    /// # Errors
-    /// [`BoardError`] when there are too many, or its id is taken.
-    pub fn add_run(
-        &mut self,
-        described: PlotRun,
-        run: Run,
-        author: &str,
-    ) -> Result<(), BoardError> {
-        if self.runs.len() >= MAX_RUNS {
-            return Err(BoardError::TooManyRuns);
-        }
-        let mut layout = self.layout.clone();
-        let id = described.id.clone();
-        layout.run.push(described);
-        layout::check(&layout)?;
-        self.runs.insert(id, run);
-        self.replace_layout(layout, author)
-    }
-
-    /// Gives a run of the layout its samples, or says why it has none.
-    pub fn fill_run(&mut self, id: &str, run: Result<Run, String>) {
-        match run {
-            Ok(run) => {
-                self.runs.insert(id.to_owned(), run);
-                self.run_faults.remove(id);
-            }
-            Err(reason) => {
-                self.run_faults.insert(id.to_owned(), reason);
-            }
-        }
-        self.run_derived.clear();
-        self.follow_layout();
-        self.revision += 1;
-    }
-
-    /// Lists the runs of the layout that come from a file and have no samples yet.
-    pub fn runs_to_load(&self) -> Vec<PlotRun> {
-        let missing = |run: &&PlotRun| {
-            !run.file.is_empty()
-                && !self.runs.contains_key(&run.id)
-                && !self.run_faults.contains_key(&run.id)
-        };
-        self.layout.run.iter().filter(missing).cloned().collect()
-    }
-
-    /// Returns the signals of a run.
-    pub fn run_signals(&self, id: &str) -> Vec<(String, String)> {
-        let signals = self.runs.get(id).map(|run| &run.signals).into_iter().flatten();
-        signals.map(|(signal, (_, unit))| (signal.clone(), unit.clone())).collect()
-    }
-
-    /// Says whether a run has its samples.
-    pub(crate) fn has_run(&self, id: &str) -> bool {
-        self.runs.contains_key(id)
-    }
-
     pub(crate) fn live(&self) -> &Live {
         &self.live
     }
@@ -315,10 +202,6 @@ impl Board {
         Some((plain.or_else(derived)?, &self.live.timeline, 0))
     }
 
-    fn shift_of(&self, run: &str) -> i64 {
-        self.shifts_ns.get(run).copied().unwrap_or(0)
-    }
-
     /// Computes what the new samples make of derived items.
     pub(crate) fn update_derived(&mut self) {
         let keys: Vec<SourceKey> = self.live.derived.keys().cloned().collect();
@@ -340,7 +223,12 @@ impl Board {
         }
     }
 
-    fn input(&self, beside: &SourceKey, run: Option<&str>, signal: &str) -> Option<Input<'_>> {
+    pub(crate) fn input(
+        &self,
+        beside: &SourceKey,
+        run: Option<&str>,
+        signal: &str,
+    ) -> Option<Input<'_>> {
         if let Some(id) = run {
             let run = self.runs.get(id)?;
             let derived = || self.run_derived.get(&(id.to_owned(), signal.to_owned()));
@@ -434,88 +322,6 @@ impl Board {
         self.live.changes += 1;
     }
 
-    /// Finds how much each run is moved.
-    fn align_runs(&mut self) {
-        let shifts = self.layout.run.iter().map(|run| {
-            let offset_ns = nanos(run.offset_secs);
-            let event_ns = match run.align() {
-                plot_run::Align::Event => self.event_shift(run).unwrap_or(0),
-                plot_run::Align::Time => 0,
-            };
-            (run.id.clone(), offset_ns.saturating_add(event_ns))
-        });
-        self.shifts_ns = shifts.collect();
-    }
-
-    fn event_shift(&self, run: &PlotRun) -> Option<i64> {
-        let recorded = self.runs.get(&run.id)?;
-        let event = Expression::parse(&run.align_event).ok()?;
-        let there = event_of(&event, &recorded.timeline, |name| {
-            recorded.signals.get(name).map(|(series, _)| Input::from(series))
-        })?;
-        let here = SourceKey::new("", 0.0);
-        let here = event_of(&event, &self.live.timeline, |name| self.input(&here, None, name))?;
-        Some(here - there)
-    }
-
-    /// Computes the derived items that curves show of runs.
-    fn derive_runs(&mut self) {
-        let shown = self.plots().flat_map(|plot| &plot.curve).filter(|c| !c.run.is_empty());
-        let shown: Vec<(String, String)> = shown
-            .flat_map(|curve| {
-                [&curve.signal, &curve.x_signal].map(|s| (curve.run.clone(), s.clone()))
-            })
-            .collect();
-        for (id, name) in shown {
-            for key in self.expressions.needs(&SourceKey::new(&name, 0.0)) {
-                self.derive_run(&id, &key.signal);
-            }
-        }
-    }
-
-    fn derive_run(&mut self, id: &str, name: &str) {
-        let place = (id.to_owned(), name.to_owned());
-        let Some(Ok(expression)) = self.expressions.all.get(name).map(|item| item.parsed.clone())
-        else {
-            return;
-        };
-        let (Some(run), Ok(mut derived)) = (self.runs.get(id), Derived::new(expression.clone()))
-        else {
-            return;
-        };
-        if run.signals.contains_key(name) || self.run_derived.contains_key(&place) {
-            return;
-        }
-        let inputs: Vec<_> = expression
-            .signals()
-            .iter()
-            .map(|signal| {
-                let mut input = self.input(
-                    &SourceKey::new("", 0.0),
-                    Some(signal.run.as_deref().unwrap_or(id)),
-                    &signal.name,
-                )?;
-                if signal.run.is_none() {
-                    (input.timeline, input.shift_ns) = (None, 0);
-                }
-                Some(input)
-            })
-            .collect();
-        derived.recompute(&run.timeline, &inputs);
-        let series = derived.series().clone();
-        self.run_derived.insert(place, series);
-    }
-
-    /// Aligns runs again when what they are aligned by has come; to be called every second or so.
-    pub fn realign(&mut self) {
-        let by_event = |run: &PlotRun| run.align() == plot_run::Align::Event;
-        if self.layout.run.iter().any(by_event) {
-            let before = self.shifts_ns.clone();
-            self.align_runs();
-            self.live.changes += u64::from(self.shifts_ns != before);
-        }
-    }
-
     /// Returns the first and the last instant that there are samples of, in seconds.
     pub fn extent(&self) -> (f64, f64) {
         let live = self.live.sources.values().map(|s| (&s.series, &self.live.timeline, 0));
@@ -535,16 +341,4 @@ impl Board {
     pub fn now_secs(&self) -> f64 {
         secs(self.live.now_ns)
     }
-}
-
-/// Returns when an expression is true for the first time.
-fn event_of<'a>(
-    event: &Expression,
-    timeline: &'a Timeline,
-    find: impl Fn(&str) -> Option<Input<'a>>,
-) -> Option<i64> {
-    let mut derived = Derived::new(event.clone()).ok()?;
-    let inputs: Vec<_> = event.signals().iter().map(|signal| find(&signal.name)).collect();
-    derived.recompute(timeline, &inputs);
-    event_time(derived.series(), timeline)
 }

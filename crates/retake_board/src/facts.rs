@@ -24,10 +24,8 @@ impl Board {
     fn problems(&self) -> Vec<PlotProblem> {
         let mut problems: Vec<PlotProblem> = self.expressions.problems().collect();
         for run in &self.layout.run {
-            if let Some(reason) = self.run_faults.get(&run.id) {
-                problems.push(problem(&run.id, reason.clone()));
-            } else if run.file.is_empty() && !self.has_run(&run.id) {
-                let text = "This run was kept in memory and is gone. Remove it, or record runs";
+            if !self.has_run(&run.id) {
+                let text = "This run was kept in memory and is gone. Remove it, or open its table";
                 problems.push(problem(&run.id, text.to_owned()));
             }
         }

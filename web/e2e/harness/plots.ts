@@ -109,6 +109,13 @@ export class PlotsPanel {
     );
   }
 
+  /** Loads a layout by the file dialog, as a person does. */
+  async load(text: string): Promise<void> {
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.choose('Save', 'Load layout…');
+    await (await chooser).setFiles({ name: 'layout.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  }
+
   /** Chooses from the menu Save and returns the file. */
   async save(item: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
     const started = this.page.waitForEvent('download');

@@ -1,7 +1,4 @@
 /** Plots are measured, compared with another run, and saved. */
-import { writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
@@ -20,14 +17,6 @@ const LAYOUT = JSON.stringify({
   }],
 });
 
-async function load(panel: PlotsPanel, text: string): Promise<void> {
-  const file = path.join(os.tmpdir(), 'retake-files.json');
-  writeFileSync(file, text);
-  const chooser = panel.page.waitForEvent('filechooser');
-  await panel.choose('Save', 'Load layout…');
-  await (await chooser).setFiles(file);
-}
-
 beforeEach(async () => {
   await journey.server.command('world', 'pause');
   await journey.server.command('world', 'reset');
@@ -35,7 +24,7 @@ beforeEach(async () => {
 
 async function openSwing(theme: 'dark' | 'light' = 'dark'): Promise<PlotsPanel> {
   const panel = await PlotsPanel.open(await journey.open(theme));
-  await load(panel, LAYOUT);
+  await panel.load(LAYOUT);
   await panel.curve('Pendulum', ANGLE).waitFor();
   await panel.bench.button('Clear plots').click();
   await panel.dialog.getByRole('button', { name: 'Clear', exact: true }).click();
@@ -144,7 +133,7 @@ it('pictures, samples and the layout are saved as files', async () => {
   expect(JSON.parse(text(layout.bytes))).toMatchObject({ tab: [{ title: 'Swing', plot: [{ title: 'Pendulum' }] }] });
   await panel.choose('Menu of Pendulum', 'Remove plot');
   await panel.page.getByText('Nothing is plotted').waitFor();
-  await load(panel, text(layout.bytes));
+  await panel.load(text(layout.bytes));
   await panel.curve('Pendulum', ANGLE).waitFor();
   await panel.bench.close();
 });
@@ -171,7 +160,7 @@ it('a table that was saved is opened as a run and laid under the present one', a
 
 it('a layout file that is none is refused, and says why', async () => {
   const panel = await openSwing();
-  await load(panel, '{ "version": 1, "tab": 7 }');
+  await panel.load('{ "version": 1, "tab": 7 }');
   await panel.page.getByRole('log', { name: 'Notifications' }).locator('.error').waitFor();
   await panel.curve('Pendulum', ANGLE).waitFor();
   await panel.bench.picture('plots-refused');

@@ -1,7 +1,4 @@
 /** Signals are plotted, measured, compared and saved. */
-import { writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
@@ -17,15 +14,6 @@ const BLUE = [0x5c, 0x85, 0xe7] as const;
 const ENERGY = '0.5 * 1.02 * norm("wave_1::bob::inertial::linear_velocity.x", "wave_1::bob::inertial::linear_velocity.z")^2'
   + ' + 0.5 * 0.00424931 * "wave_1::pivot::velocity"^2 + 1.02 * 9.81 * "wave_1::bob::inertial::pose.position.z"';
 
-/** Loads a layout by the file dialog, as a person does. */
-async function load(panel: PlotsPanel, text: string): Promise<void> {
-  const file = path.join(os.tmpdir(), 'retake-layout.json');
-  writeFileSync(file, text);
-  const chooser = panel.page.waitForEvent('filechooser');
-  await panel.choose('Save', 'Load layout…');
-  await (await chooser).setFiles(file);
-}
-
 // Each test begins at time zero with no plots.
 beforeEach(async () => {
   await journey.server.command('world', 'pause');
@@ -34,7 +22,7 @@ beforeEach(async () => {
 
 async function openEmpty(theme: 'dark' | 'light' = 'dark'): Promise<PlotsPanel> {
   const panel = await PlotsPanel.open(await journey.open(theme));
-  await load(panel, EMPTY);
+  await panel.load(EMPTY);
   await panel.page.getByText('Nothing is plotted').waitFor();
   return panel;
 }

@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use prost_reflect::{DescriptorPool, DynamicMessage, Kind, MessageDescriptor};
+use prost_reflect::{DynamicMessage, Kind, MessageDescriptor};
+use retake_introspection::fields::message_descriptor;
 use retake_transport::{Bus, Delivery, Guard, Message, Name};
 use serde_json::json;
 
@@ -50,10 +51,7 @@ pub(crate) fn descriptor(
         return Ok(known);
     }
     let bus = bus.with_context(|| format!("No message type is called {type_name:?}"))?;
-    let found = bus.descriptor(type_name)?;
-    let pool = DescriptorPool::decode(found.file_descriptor_set.as_slice())?;
-    pool.get_message_by_name(type_name)
-        .with_context(|| format!("The schema of {type_name} does not describe it"))
+    Ok(message_descriptor(bus, type_name)?)
 }
 
 /// Encodes a message that is written as JSON.

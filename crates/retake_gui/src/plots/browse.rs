@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use retake_components::{EntityName, Kind, path_of, world_entity};
 use retake_ecm::{Ecm, EntityId};
-use retake_introspection::fields::{FieldNodes, children};
+use retake_introspection::fields::{FieldNodes, children, message_descriptor};
 use retake_introspection::{IntrospectionClient, ItemType, NumberOf};
 use retake_msgs::{BrowseSignals, IntrospectionItem, ItemsRequest, SignalNode, SignalNodes};
 use retake_sim::introspection::{Offered, offered};
 use retake_transport::{Bus, MessageRef, Name};
 
-use super::{Plots, descriptor};
+use super::Plots;
 
 /// Nodes in one reply; the rest is counted.
 const MAX_NODES: usize = 2000;
@@ -190,7 +190,8 @@ fn topics(plots: &Plots, rest: &str) -> Result<SignalNodes, String> {
     });
     let topic = found.ok_or_else(|| format!("Nobody publishes {rest} any more"))?;
     let path = rest[topic.name.len()..].trim_start_matches(':');
-    let described = descriptor(bus.as_ref(), &topic.type_name)?;
+    let described = message_descriptor(bus.as_ref(), &topic.type_name);
+    let described = described.map_err(|error| error.to_string())?;
     let sample = one_message(bus.as_ref(), &topic.name);
     let FieldNodes { nodes, left_out } = children(&described, sample.as_deref(), path);
     let signal = |path: &String| format!("{}:{path}", topic.name);

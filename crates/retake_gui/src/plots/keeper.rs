@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use retake_board::Board;
+use retake_introspection::fields::message_descriptor;
 use retake_introspection::{IntrospectionClient, Sampled, Watch};
 use retake_math::SimTime;
 use retake_msgs::PlotLayoutState;
@@ -200,7 +201,8 @@ impl Heard {
         let Some(found) = topics.into_iter().find(|known| known.name == topic) else {
             return Ok(None);
         };
-        let descriptor = super::descriptor(self.bus.as_ref(), &found.type_name)?;
+        let descriptor = message_descriptor(self.bus.as_ref(), &found.type_name);
+        let descriptor = descriptor.map_err(|error| error.to_string())?;
         locked(board).learn_topic(topic, descriptor);
         let (board, name) = (Arc::clone(board), topic.to_owned());
         let take = move |message: MessageRef<'_>| {

@@ -7,13 +7,11 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use prost_reflect::MessageDescriptor;
 use retake_board::{Board, ExportError, Run, Window, Wish, layout_from_json};
 use retake_msgs::{
     BrowseSignals, KeepPlotRun, LoadPlotRun, MeasurePlot, PlotFrame, PlotLayout, PlotLayoutState,
     PlotMeasures, PlotView, SetPlotLayout, SignalNodes,
 };
-use retake_transport::Bus;
 use tokio::sync::watch;
 
 use crate::link::ServerLink;
@@ -156,16 +154,4 @@ impl Plots {
 
 fn no_plot(id: &str) -> String {
     format!("There is no plot {id:?} any more")
-}
-
-/// Returns what messages of a type look like, from this program or from whoever has it.
-fn descriptor(bus: &dyn Bus, type_name: &str) -> Result<MessageDescriptor, String> {
-    if let Some(known) = retake_msgs::descriptor_pool().get_message_by_name(type_name) {
-        return Ok(known);
-    }
-    let found = bus.descriptor(type_name).map_err(|error| error.to_string())?;
-    let pool = prost_reflect::DescriptorPool::decode(found.file_descriptor_set.as_slice())
-        .map_err(|error| format!("The schema of {type_name} cannot be read: {error}"))?;
-    pool.get_message_by_name(type_name)
-        .ok_or_else(|| format!("The schema of {type_name} does not describe it"))
 }
