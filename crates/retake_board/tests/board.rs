@@ -240,6 +240,8 @@ fn numbers_of_topics_are_taken_at_their_own_times() {
         k: same | 0.000 2.000 4.000
     "#]]
     .assert_eq(&lines(&board.frame("p", ALL).unwrap()));
+    let gone: Vec<bool> = board.state().curve.iter().map(|curve| curve.gone).collect();
+    assert_eq!(gone, [false, false, true]);
     let problems = board.state().problem;
     assert_eq!(problems.len(), 1);
     assert!(problems[0].message.starts_with("retake.msgs.EntityPose has no field \"wrong\""));
