@@ -9,9 +9,10 @@ use protox::prost_reflect::prost::Message;
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new("proto");
     println!("cargo::rerun-if-changed={}", root.display());
-    let mut schemas: Vec<PathBuf> = fs::read_dir(root.join("retake/msgs"))?
-        .map(|entry| entry.map(|e| e.path()))
-        .collect::<Result<_, _>>()?;
+    let mut schemas = vec![root.join("foxglove/scene.proto")];
+    for entry in fs::read_dir(root.join("retake/msgs"))? {
+        schemas.push(entry?.path());
+    }
     schemas.sort();
     let descriptors = protox::compile(&schemas, [root])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);

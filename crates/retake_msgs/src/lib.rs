@@ -20,8 +20,14 @@ mod generated {
 
 pub use generated::*;
 
+/// The message types by which Foxglove and others draw a world.
+#[allow(missing_docs, reason = "the schema carries the documentation")]
+pub mod foxglove {
+    include!(concat!(env!("OUT_DIR"), "/foxglove.rs"));
+}
+
 /// Version of the protocol between server, GUI host and page; both sides refuse another one.
-pub const PROTOCOL_VERSION: u32 = 4;
+pub const PROTOCOL_VERSION: u32 = 5;
 
 /// Greatest size of one message in bytes, on every transport.
 pub const MAX_MESSAGE_BYTES: usize = 16 * 1024 * 1024;

@@ -239,6 +239,72 @@ pub fn manager_of_items(service: &str) -> Option<String> {
     plain.then(|| manager.replace("%2F", "/").replace("%25", "%"))
 }
 
+/// Service that starts to record: [`crate::LogStart`] → [`crate::LogStatus`].
+pub fn log_start(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/log/start")
+}
+
+/// Service that ends the recording: [`crate::LogStop`] → [`crate::LogStatus`].
+pub fn log_stop(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/log/stop")
+}
+
+/// Service for the recording: [`crate::LogStatusRequest`] → [`crate::LogStatus`].
+pub fn log_status_get(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/log/status/get")
+}
+
+/// Topic of the recording, on each change: [`crate::LogStatus`].
+pub fn log_status(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/log/status")
+}
+
+/// Topic of full states in a log: [`crate::StampedState`].
+pub fn log_full_state(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/state/full")
+}
+
+/// Topic in a log of what the engine remembers: [`crate::LoggedKeyframe`].
+pub fn log_keyframes(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/keyframe")
+}
+
+/// Topic in a log of what came from outside: [`crate::LoggedInput`].
+pub fn log_inputs(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/inputs")
+}
+
+/// Topic in a log of what is missing in it: [`crate::LogGap`].
+pub fn log_gaps(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/log/gap")
+}
+
+/// Topic in a log of jumps in time, in the order of the recording: [`crate::TimeJumped`].
+pub const LOG_TIMELINE: &str = "/timeline";
+
+/// Topic in a log of frames: [`crate::foxglove::FrameTransforms`].
+pub const LOG_FRAMES: &str = "/tf";
+
+/// Topic in a log of shapes: [`crate::foxglove::SceneUpdate`].
+pub const LOG_SCENE: &str = "/scene";
+
+/// Topic in a log of notifications: [`crate::foxglove::Log`].
+pub const LOG_TEXT: &str = "/log";
+
+/// Topic in a log of a model's joints: [`crate::foxglove::JointStates`].
+pub fn log_joints(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/joints")
+}
+
 /// Name under which a GUI is present on the bus.
 pub fn gui_client(gui: u64) -> String {
     format!("gui-{gui}")
