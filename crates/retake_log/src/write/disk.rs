@@ -1,0 +1,81 @@
+//! What a log is written to: a file that asks for room before it needs it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FallocateFlags, fallocate};
+use rustix::io::Errno;
+
+/// A disk that may be full.
+pub(super) trait Disk: Send {
+    /// Appends bytes at the end of the file.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes sure that the file can grow by `bytes` beyond `length`, its present length.
+    fn reserve(&mut self, length: u64, bytes: u64) -> io::Result<Reserved>;
+
+    /// Cuts the file to `length`, and gives back what was reserved beyond.
+    fn cut_to(&mut self, length: u64) -> io::Result<()>;
+
+    /// Waits until what was written is on the disk.
+    fn sync(&mut self) -> io::Result<()>;
+
+    /// Waits until the file as a whole, and its name in the folder, are on the disk.
+    fn sync_whole(&mut self) -> io::Result<()>;
+}
+
+/// What became of asking for room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reserved {
+    /// The room is there.
+    Yes,
+    /// There is not enough.
+    Full,
+    /// The file system cannot promise room.
+    Unknown,
+}
+
+/// A file of its own.
+pub(super) struct FileDisk {
+    file: File,
+    path: PathBuf,
+}
+
+impl FileDisk {
+    /// Makes a file that must not exist yet.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(Self { file, path: path.to_owned() })
+    }
+}
+
+impl Disk for FileDisk {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)
+    }
+
+    fn reserve(&mut self, length: u64, bytes: u64) -> io::Result<Reserved> {
+        // The size that readers see stays, so that they need not tell room from records.
+        match fallocate(&self.file, FallocateFlags::KEEP_SIZE, length, bytes) {
+            Ok(()) => Ok(Reserved::Yes),
+            Err(Errno::NOSPC | Errno::DQUOT | Errno::FBIG) => Ok(Reserved::Full),
+            Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => Ok(Reserved::Unknown),
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    fn cut_to(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    fn sync_whole(&mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+}
