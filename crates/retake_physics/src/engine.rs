@@ -8,10 +8,11 @@ use std::sync::Arc;
 use retake_description::Surface;
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    Assembly, BodySpec, EngineError, EngineNote, EngineSettings, JointSpec, ShapeMaker, StepError,
+    Assembly, BodySpec, CapturedState, EngineError, EngineNote, EngineSettings, EngineState,
+    JointSpec, PreparedShape, ShapeMaker, StepError,
 };
 
 /// Simulates rigid bodies and joints.
@@ -192,12 +193,26 @@ pub trait Engine: Send {
     /// [`EngineError::ForeignSnapshot`] when another engine made it.
     fn restore(&mut self, snapshot: &EngineSnapshot) -> Result<(), EngineError>;
 
+    /// Reads a state that [`EngineSnapshot::encode`] wrote; `shapes` finds those that are not in it.
+    ///
+    /// # Errors
+    /// [`EngineError::ForeignState`] when another engine or version wrote it,
+    /// [`EngineError::BadState`] when it is damaged or a shape is not as it was.
+    fn decode(
+        &self,
+        state: &EngineState,
+        shapes: FindShape<'_>,
+    ) -> Result<EngineSnapshot, EngineError>;
+
     /// Writes the complete state, warm starts included, as bytes that are equal for equal states.
     ///
     /// # Errors
     /// [`EngineError::Encode`] when the writer refuses.
     fn hash_state(&self, sink: &mut dyn Write) -> Result<(), EngineError>;
 }
+
+/// Finds the shape of a collision that is not in the bytes of a state.
+pub type FindShape<'a> = &'a dyn Fn(EntityId) -> Result<PreparedShape, String>;
 
 /// What becomes of velocities when a model is put elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,7 +259,7 @@ pub struct JointState {
 /// What drives a joint axis.
 ///
 /// Position and velocity drives are solved implicitly with the step: they are stable at any gain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum JointDrive {
     /// Nothing.
     #[default]
@@ -305,14 +320,20 @@ pub struct ContactPoint {
 #[derive(Clone)]
 pub struct EngineSnapshot {
     engine: &'static str,
+    version: &'static str,
     bytes: usize,
-    state: Arc<dyn Any + Send + Sync>,
+    state: Arc<dyn CapturedState>,
 }
 
 impl EngineSnapshot {
     /// Wraps the state of the engine called `engine`, which takes about `bytes` bytes.
-    pub fn new<T: Any + Send + Sync>(engine: &'static str, bytes: usize, state: T) -> Self {
-        Self { engine, bytes, state: Arc::new(state) }
+    pub fn new<T: CapturedState>(
+        engine: &'static str,
+        version: &'static str,
+        bytes: usize,
+        state: T,
+    ) -> Self {
+        Self { engine, version, bytes, state: Arc::new(state) }
     }
 
     /// Returns the name of the engine that made it.
@@ -325,6 +346,23 @@ impl EngineSnapshot {
         self.bytes
     }
 
+    /// Says whether [`EngineSnapshot::encode`] can write it. Not when joints came or went since the
+    /// last step, alone or with their models.
+    pub fn is_settled(&self) -> bool {
+        self.state.is_settled()
+    }
+
+    /// Writes it as bytes, on any thread.
+    ///
+    /// # Errors
+    /// [`EngineError::Unsettled`] when joints came or went since the last step.
+    pub fn encode(&self) -> Result<EngineState, EngineError> {
+        if !self.is_settled() {
+            return Err(EngineError::Unsettled);
+        }
+        EngineState::seal(self.engine, self.version, self.state.as_ref())
+    }
+
     /// Says whether both keep the same memory.
     pub fn shares(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.state, &other.state)
@@ -332,7 +370,8 @@ impl EngineSnapshot {
 
     /// Returns the state when it is of type `T`.
     pub fn state<T: Any>(&self) -> Option<&T> {
-        self.state.downcast_ref()
+        let state: &dyn Any = self.state.as_ref();
+        state.downcast_ref()
     }
 }
 

@@ -94,7 +94,28 @@ pub enum EngineError {
         /// The engine that was asked to restore it.
         engine: &'static str,
     },
-    /// The state could not be written for hashing.
+    /// Joints came or went since the last step, so that bytes cannot hold the whole state.
+    #[error(
+        "joints came or went since the last step, and the engine's state can be written only after the next one. Make a step first"
+    )]
+    Unsettled,
+    /// The bytes of a state are of another engine or version.
+    #[error(
+        "the engine's state was written by {written_by}, and this is {here}. Start from the components alone, or use the version that wrote it"
+    )]
+    ForeignState {
+        /// The engine that wrote it, with its version.
+        written_by: String,
+        /// The engine that was asked to read it.
+        here: String,
+    },
+    /// The bytes of a state cannot be read.
+    #[error("the engine's state cannot be read: {reason}. Start from the components alone")]
+    BadState {
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// The state could not be written.
     #[error("cannot write the engine's state: {reason}")]
     Encode {
         /// What the encoder said.

@@ -2,7 +2,8 @@
 //!
 //! An [`Engine`] knows entities only by id: it is told what to simulate as plain [`Assembly`]
 //! values, is stepped, and is read by visiting what moved. Its state is complete in an
-//! [`EngineSnapshot`]: restoring one and stepping gives the same bits as never having left.
+//! [`EngineSnapshot`]: restoring one and stepping gives the same bits as never having left. As bytes
+//! it is an [`EngineState`], which the same version of the engine reads, on this machine or another.
 //! [`RapierEngine`] does everything; [`TpeEngine`] only moves things as they are told. No type of
 //! an engine's own library leaves this crate.
 
@@ -14,6 +15,7 @@ mod error;
 mod keys;
 mod library;
 mod rapier;
+mod saved;
 mod settings;
 mod shape;
 mod spec;
@@ -25,13 +27,14 @@ pub use bridge::{
     gravity_of_profile, settings_of_profile,
 };
 pub use engine::{
-    AfterTeleport, BodyState, ContactPoint, ContactState, Engine, EngineSnapshot, JointDrive,
-    JointState, Visit,
+    AfterTeleport, BodyState, ContactPoint, ContactState, Engine, EngineSnapshot, FindShape,
+    JointDrive, JointState, Visit,
 };
 pub use error::{EngineError, EngineNote, StepError};
 pub use keys::{KeyKind, PROFILE_KEYS, ProfileKey, UnusedSetting, engine_for, unused_settings};
 pub use library::{LoadProgress, ShapeLibrary};
 pub use rapier::{BareRapier, RapierEngine};
+pub use saved::{CapturedState, EngineState};
 pub use settings::{EngineSettings, FrictionModel};
 pub use shape::{PreparedShape, ShapeMaker, ShapeSource};
 pub use spec::{Assembly, AxisSpec, BodySpec, ColliderSpec, GearboxSpec, JointSpec, MeshData};

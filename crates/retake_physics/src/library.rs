@@ -17,6 +17,7 @@ use std::thread;
 use retake_description::Geometry;
 use retake_math::Vec3;
 use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{MeshData, PreparedShape, ShapeMaker, ShapeSource};
 use files::{Content, FileKey, Stamp};
@@ -172,8 +173,11 @@ impl ShapeLibrary {
         key: &impl Serialize,
         make: impl FnOnce(ShapeMaker) -> Result<PreparedShape, String>,
     ) -> Result<PreparedShape, String> {
-        let slot: Slot<PreparedShape> = lock(&self.kept).shape(encoded(key));
-        self.made(slot, || make(self.maker), PreparedShape::bytes)
+        let key = encoded(key);
+        let source = xxh3_128(&key);
+        let slot: Slot<PreparedShape> = lock(&self.kept).shape(key);
+        let make = || make(self.maker).map(|shape| shape.made_from(source));
+        self.made(slot, make, PreparedShape::bytes)
     }
 
     /// Returns what is in a slot, made by `make` when it is empty.

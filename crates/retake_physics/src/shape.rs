@@ -51,6 +51,7 @@ type IsUsed = dyn Fn(&dyn Any) -> bool + Send + Sync;
 
 struct Prepared {
     bytes: usize,
+    source: Option<u128>,
     remarks: Vec<String>,
     shape: Box<dyn Any + Send + Sync>,
     is_used: Box<IsUsed>,
@@ -67,7 +68,22 @@ impl PreparedShape {
         is_used: fn(&T) -> bool,
     ) -> Self {
         let is_used = Box::new(move |any: &dyn Any| any.downcast_ref::<T>().is_some_and(is_used));
-        Self(Arc::new(Prepared { bytes, remarks, shape: Box::new(shape), is_used }))
+        let shape = Box::new(shape);
+        Self(Arc::new(Prepared { bytes, source: None, remarks, shape, is_used }))
+    }
+
+    /// Notes a digest of what it is made from, before anybody else has it.
+    pub(crate) fn made_from(mut self, source: u128) -> Self {
+        if let Some(prepared) = Arc::get_mut(&mut self.0) {
+            prepared.source = Some(source);
+        }
+        self
+    }
+
+    /// Returns a digest of what it is made from, when a library made it: the contents of files and
+    /// all numbers.
+    pub fn source(&self) -> Option<u128> {
+        self.0.source
     }
 
     /// Returns about how many bytes it keeps in memory.

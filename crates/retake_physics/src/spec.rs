@@ -6,6 +6,7 @@
 use retake_description::{Geometry, JointAxis, JointKind, Surface, VelocityDecay};
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Twist, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::PreparedShape;
 
@@ -99,7 +100,7 @@ pub struct JointSpec {
 }
 
 /// A gearbox: the parent turns by `-ratio` times what the child turns, both against a third link.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GearboxSpec {
     /// The link that both angles count from; it carries parent and child by hinges.
     pub reference: EntityId,

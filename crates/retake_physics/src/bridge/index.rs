@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use retake_components::{CanonicalLink, Kind, pose_within};
+use retake_components::{CanonicalLink, Kind, ModelProperties, pose_within};
 use retake_ecm::{Ecm, EntityId, Parent};
 use retake_math::Pose;
 
@@ -25,6 +25,16 @@ pub(super) struct LinkPlace {
 }
 
 impl BodyIndex {
+    /// Indexes every model that the world itself holds.
+    pub(super) fn of(ecm: &Ecm) -> Self {
+        let mut index = Self::default();
+        let described = |model: &EntityId| ecm.get::<ModelProperties>(*model).is_some();
+        for model in top_level_models(ecm).into_iter().filter(described) {
+            index.add(ecm, model);
+        }
+        index
+    }
+
     /// Adds a top-level model with all that it holds.
     pub(super) fn add(&mut self, ecm: &Ecm, model: EntityId) {
         let canonical = ecm.get::<CanonicalLink>(model).map(|link| link.0);

@@ -14,13 +14,13 @@ mod readings;
 use std::io::Write;
 use std::sync::Arc;
 
-use retake_components::{Shape, ShapeSurface};
+use retake_components::{Shape, ShapeSurface, world_pose};
 use retake_ecm::{Ecm, EntityId};
 
-use crate::keys::TPE;
+use crate::keys::{RAPIER, TPE};
 use crate::{
-    Engine, EngineError, EngineNote, EngineSettings, EngineSnapshot, LoadProgress, PreparedShape,
-    RapierEngine, ShapeLibrary, StepError, TpeEngine, Visit,
+    Engine, EngineError, EngineNote, EngineSettings, EngineSnapshot, EngineState, LoadProgress,
+    PreparedShape, RapierEngine, ShapeLibrary, StepError, TpeEngine, Visit,
 };
 use index::BodyIndex;
 pub use profile::{ProfileError, gravity_of_profile, settings_of_profile};
@@ -55,6 +55,20 @@ impl PhysicsSnapshot {
         self.engine.bytes()
     }
 
+    /// Says whether [`PhysicsSnapshot::encode`] can write it. Not when joints came or went since the
+    /// last step, alone or with their models.
+    pub fn is_settled(&self) -> bool {
+        self.engine.is_settled()
+    }
+
+    /// Writes it as bytes, on any thread.
+    ///
+    /// # Errors
+    /// [`EngineError::Unsettled`] when joints came or went since the last step.
+    pub fn encode(&self) -> Result<EngineState, EngineError> {
+        self.engine.encode()
+    }
+
     /// Says whether both keep the same memory.
     pub fn shares(&self, other: &Self) -> bool {
         self.engine.shares(&other.engine)
@@ -69,6 +83,16 @@ fn engine_called(name: &str, settings: EngineSettings) -> Result<Box<dyn Engine>
         _ => Box::new(RapierEngine::new(settings)?),
     })
 }
+
+/// Says whether a link is in the Ecm where the engine has it, but for rounding.
+fn is_at(ecm: &Ecm, link: EntityId, state: &crate::BodyState) -> bool {
+    let there = world_pose(ecm, link).position;
+    let apart = (there - state.world_from_link.position).length();
+    apart <= SAME_PLACE * (1.0 + there.length())
+}
+
+/// Most that a link may be apart in the Ecm and in the engine, in metres at the origin.
+const SAME_PLACE: f64 = 1e-6;
 
 /// What came of bringing changes to the engine.
 #[derive(Debug, Default)]
@@ -200,6 +224,38 @@ impl Physics {
         self.readings = Readings::default();
         self.seen = ecm.close_tick();
         Ok(())
+    }
+
+    /// Reads what [`PhysicsSnapshot::encode`] wrote; `ecm` must be the Ecm of the same instant. Shapes
+    /// are made anew from what it says about them.
+    ///
+    /// # Errors
+    /// [`EngineError::ForeignState`] when no engine here wrote it, [`EngineError::BadState`] when it is
+    /// damaged, a shape is not as it was, or it does not belong to `ecm`.
+    pub fn decode(&self, state: &EngineState, ecm: &Ecm) -> Result<PhysicsSnapshot, EngineError> {
+        let shapes = |collision: EntityId| match ecm.get::<Shape>(collision) {
+            Some(shape) => self.shapes.get(&shape.0),
+            None => Err("the state has no such collision".to_owned()),
+        };
+        let mut reader = match state.engine.as_str() {
+            name @ (TPE | RAPIER) => engine_called(name, EngineSettings::default())?,
+            _ => return Err(state.foreign(format!("{RAPIER} or {TPE}"))),
+        };
+        let engine = reader.decode(state, &shapes)?;
+        reader.restore(&engine)?;
+        let index = BodyIndex::of(ecm);
+        let mut mismatch = None;
+        reader.visit_bodies(Visit::All, &mut |link, state| {
+            if index.owner(link).is_none() {
+                mismatch = Some(format!("the components have no link {link}, which it moves"));
+            } else if !is_at(ecm, link, state) {
+                mismatch = Some(format!("it is of another instant: link {link} is elsewhere"));
+            }
+        });
+        match mismatch {
+            None => Ok(PhysicsSnapshot { engine, index: Arc::new(index) }),
+            Some(reason) => Err(EngineError::BadState { reason }),
+        }
     }
 
     /// Adds the engine's complete state to a hash.

@@ -72,6 +72,7 @@ pub(super) fn remove_body(state: &mut State, slot: u32) {
     for collider in state.bodies[record.handle].colliders() {
         let tag = Tag::unpack(state.colliders[*collider].user_data);
         tables.surfaces.remove(&tag.collision);
+        tables.shapes.remove(&tag.collision);
     }
     state.pushed.retain(|handle| *handle != record.handle);
     // What rests on it must notice that it is gone.

@@ -23,7 +23,9 @@ use super::shapes::{self, Shape};
 use super::state::State;
 use super::surfaces::{self, SpecialSurface};
 use super::tables::{BodyRecord, Held, LinkOffset};
-use crate::{Assembly, BodySpec, ColliderSpec, EngineError, EngineNote, check};
+use crate::{
+    Assembly, BodySpec, ColliderSpec, EngineError, EngineNote, PreparedShape, ShapeLibrary, check,
+};
 
 /// A body that can be inserted: everything that can fail has been done.
 pub(super) struct ReadyBody {
@@ -192,6 +194,9 @@ impl Inserter<'_> {
             };
             let mut built = collider(&spec, shape, body_from_shape, tag);
             built.set_active_hooks(self.hooks(&spec));
+            if let Some(source) = shape_source(&spec) {
+                Arc::make_mut(&mut self.state.tables).shapes.insert(spec.collision, source);
+            }
             self.state.colliders.insert_with_parent(built, handle, &mut self.state.bodies);
         }
         (slot, handle)
@@ -282,6 +287,13 @@ fn collider(spec: &ColliderSpec, shape: Shape, body_from_shape: Pose, tag: Tag) 
         .collision_groups(InteractionGroups::new(mask, mask, InteractionTestMode::And))
         .user_data(tag.pack())
         .build()
+}
+
+/// What the shape of a collision is made from, when a library made it.
+fn shape_source(spec: &ColliderSpec) -> Option<u128> {
+    // What is quick to make is made from its numbers, whatever is ready.
+    let ready = spec.prepared.as_ref().filter(|_| ShapeLibrary::is_slow(&spec.geometry));
+    ready.and_then(PreparedShape::source)
 }
 
 /// Refuses entities that are there already.

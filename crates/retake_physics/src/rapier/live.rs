@@ -10,6 +10,7 @@ use rapier3d_f64::prelude::{
 };
 use retake_description::Surface;
 use retake_ecm::EntityId;
+use serde::{Deserialize, Serialize};
 
 use super::build;
 use super::filter::Tag;
@@ -163,7 +164,7 @@ fn set_axis(
 }
 
 /// What of a joint cannot change in place.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct JointFrame {
     kind: retake_description::JointKind,
     parent: Option<EntityId>,

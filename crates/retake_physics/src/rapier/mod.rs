@@ -14,6 +14,7 @@ mod couplings;
 mod decay;
 mod filter;
 mod free_links;
+mod gaps;
 mod joints;
 mod live;
 mod loops;
@@ -21,6 +22,7 @@ mod motion;
 mod parts;
 mod plan;
 mod read;
+mod saved;
 mod shapes;
 mod solids;
 mod speed_limits;
@@ -43,8 +45,8 @@ use self::state::State;
 use self::threads::Threads;
 use crate::{
     AfterTeleport, Assembly, BodySpec, BodyState, ContactState, Engine, EngineError, EngineNote,
-    EngineSettings, EngineSnapshot, JointDrive, JointSpec, JointState, ShapeMaker, StepError,
-    Visit,
+    EngineSettings, EngineSnapshot, EngineState, FindShape, JointDrive, JointSpec, JointState,
+    ShapeMaker, StepError, Visit,
 };
 
 /// Simulates with Rapier: robots as multibodies, bit-exact restore.
@@ -74,6 +76,14 @@ impl RapierEngine {
         let mut engine = Self::default();
         engine.set_settings(&settings)?;
         Ok(engine)
+    }
+
+    /// Makes an edit by which joints may come or go.
+    fn change_joints<T>(&mut self, edit: impl FnOnce(&mut State) -> T) -> T {
+        let before = self.state.joints.len();
+        let done = edit(&mut self.state);
+        self.state.joints_changed |= self.state.stepped && self.state.joints.len() != before;
+        done
     }
 
     fn mark_moved(&mut self, handles: Vec<RigidBodyHandle>) {
@@ -115,19 +125,19 @@ impl Engine for RapierEngine {
     }
 
     fn insert_assembly(&mut self, assembly: &Assembly) -> Result<Vec<EngineNote>, EngineError> {
-        assembly::insert(&mut self.state, assembly)
+        self.change_joints(|state| assembly::insert(state, assembly))
     }
 
     fn remove_assembly(&mut self, model: EntityId) -> Result<Vec<EntityId>, EngineError> {
-        assembly::remove(&mut self.state, model)
+        self.change_joints(|state| assembly::remove(state, model))
     }
 
     fn insert_joint(&mut self, joint: &JointSpec) -> Result<Vec<EngineNote>, EngineError> {
-        loops::insert_between_models(&mut self.state, joint)
+        self.change_joints(|state| loops::insert_between_models(state, joint))
     }
 
     fn remove_joint(&mut self, joint: EntityId) -> Result<(), EngineError> {
-        loops::remove(&mut self.state, joint)
+        self.change_joints(|state| loops::remove(state, joint))
     }
 
     fn set_assembly_pose(
@@ -293,7 +303,8 @@ impl Engine for RapierEngine {
     }
 
     fn snapshot(&self) -> EngineSnapshot {
-        EngineSnapshot::new(self.name(), self.state.bytes(), self.state.clone())
+        let (name, version) = (self.name(), self.version());
+        EngineSnapshot::new(name, version, self.state.bytes(), self.state.clone())
     }
 
     fn restore(&mut self, snapshot: &EngineSnapshot) -> Result<(), EngineError> {
@@ -307,8 +318,18 @@ impl Engine for RapierEngine {
         Ok(())
     }
 
+    fn decode(
+        &self,
+        state: &EngineState,
+        shapes: FindShape<'_>,
+    ) -> Result<EngineSnapshot, EngineError> {
+        let (name, version) = (self.name(), self.version());
+        let read = saved::decode(state.open(name, version)?, shapes)?;
+        Ok(EngineSnapshot::new(name, version, read.bytes(), read))
+    }
+
     fn hash_state(&self, sink: &mut dyn Write) -> Result<(), EngineError> {
-        self.state.encode(sink)
+        self.state.write_hashed(sink)
     }
 }
 

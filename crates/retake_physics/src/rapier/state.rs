@@ -15,7 +15,7 @@ use retake_math::Vec3;
 use serde::Serialize;
 
 use super::build::activation;
-use super::tables::{AxisPlace, AxisRecord, JointRecord, Tables};
+use super::tables::{AxisPlace, AxisRecord, BodyRecord, JointRecord, LinkPlace, Tables};
 use crate::{EngineError, EngineSettings, FrictionModel, JointDrive};
 
 /// The complete state; the pipeline beside it is a workspace and is made anew on restore.
@@ -36,6 +36,11 @@ pub(super) struct State {
     pub(super) joints: BTreeMap<EntityId, JointRecord>,
     /// Bodies pushed by a wrench that ends with the next step.
     pub(super) pushed: Vec<RigidBodyHandle>,
+    /// Whether a step was made: the first one looks at all joints anew.
+    pub(super) stepped: bool,
+    /// Whether joints came or went since the last step. The library notes which, and does not write
+    /// these notes.
+    pub(super) joints_changed: bool,
 }
 
 impl State {
@@ -55,6 +60,8 @@ impl State {
             tables: Arc::new(Tables::default()),
             joints: BTreeMap::new(),
             pushed: Vec::new(),
+            stepped: false,
+            joints_changed: false,
         };
         state.tune(0.001);
         state
@@ -176,24 +183,68 @@ impl State {
             + self.joints.len() * size_of::<JointRecord>()
     }
 
+    /// Names the first kind of thing that the tables know and the library does not.
+    pub(super) fn first_stray(&self) -> Option<&'static str> {
+        let Tables { bodies, links, assemblies, decaying, next_slot, .. } = self.tables.as_ref();
+        let body_is_there = |(slot, record): (&u32, &BodyRecord)| {
+            let body = self.bodies.get(record.handle);
+            slot < next_slot && body.is_some_and(|body| body.user_data == u128::from(*slot))
+        };
+        let link_is_there = |place: &LinkPlace| {
+            bodies.get(&place.slot).is_some_and(|body| place.index < body.links.len())
+        };
+        let joint_is_there = |record: &JointRecord| {
+            let outside = record.impulse.iter().chain(&record.brake);
+            outside.copied().all(|handle| self.impulse_joints.contains(handle))
+                && record.axes.iter().all(|axis| self.axis_is_there(axis.place))
+        };
+        let slots = assemblies.values().flat_map(|assembly| &assembly.slots);
+        let parts = assemblies.values().flat_map(|assembly| &assembly.joints);
+        let colliders = self.bodies.iter().flat_map(|(_, body)| body.colliders());
+        let all_there = [
+            ("body", bodies.iter().all(body_is_there)),
+            ("body", slots.chain(decaying.keys()).all(|slot| bodies.contains_key(slot))),
+            ("body", self.pushed.iter().all(|handle| self.bodies.contains(*handle))),
+            ("link", links.values().all(link_is_there)),
+            ("joint", self.joints.values().all(joint_is_there)),
+            ("joint", parts.into_iter().all(|joint| self.joints.contains_key(joint))),
+            ("collision", colliders.into_iter().all(|handle| self.colliders.contains(*handle))),
+        ];
+        all_there.into_iter().find(|(_, there)| !there).map(|(what, _)| what)
+    }
+
+    fn axis_is_there(&self, place: AxisPlace) -> bool {
+        match place {
+            AxisPlace::Multibody { handle, spatial, dof } => {
+                let found = self.multibody_joints.get(handle);
+                let link = found.and_then(|(multibody, id)| multibody.link(id));
+                spatial < 6 && dof < 6 && link.is_some()
+            }
+            AxisPlace::Impulse { handle, spatial, .. } => {
+                spatial < 6 && self.impulse_joints.contains(handle)
+            }
+            AxisPlace::Frozen { .. } => true,
+        }
+    }
+
     /// Writes everything that decides about the future.
-    pub(super) fn encode(&self, sink: &mut dyn Write) -> Result<(), EngineError> {
+    pub(super) fn write_hashed(&self, sink: &mut dyn Write) -> Result<(), EngineError> {
         // The results do not depend on the threads, so the hash must not either.
-        encode(sink, &EngineSettings { worker_threads: 0, ..self.settings })?;
-        encode(sink, &self.gravity)?;
-        encode(sink, &self.parameters)?;
-        encode(sink, &self.islands)?;
-        encode(sink, &self.broad_phase)?;
-        encode(sink, &self.narrow_phase)?;
-        encode(sink, &self.bodies)?;
-        encode(sink, &self.colliders)?;
-        encode(sink, &self.impulse_joints)?;
-        encode(sink, &self.multibody_joints)?;
+        write(sink, &EngineSettings { worker_threads: 0, ..self.settings })?;
+        write(sink, &self.gravity)?;
+        write(sink, &self.parameters)?;
+        write(sink, &self.islands)?;
+        write(sink, &self.broad_phase)?;
+        write(sink, &self.narrow_phase)?;
+        write(sink, &self.bodies)?;
+        write(sink, &self.colliders)?;
+        write(sink, &self.impulse_joints)?;
+        write(sink, &self.multibody_joints)?;
         for (joint, record) in &self.joints {
-            encode(sink, joint)?;
+            write(sink, joint)?;
             for axis in &record.axes {
                 if let AxisPlace::Impulse { position, .. } = axis.place {
-                    encode(sink, &position)?;
+                    write(sink, &position)?;
                 }
             }
         }
@@ -215,7 +266,8 @@ fn set_may_sleep(body: &mut RigidBody, may_sleep: bool) {
     activation.angular_threshold = wanted.angular_threshold;
 }
 
-fn encode(sink: &mut dyn Write, value: &impl Serialize) -> Result<(), EngineError> {
+/// Writes one value; equal values give equal bytes.
+pub(super) fn write(sink: &mut dyn Write, value: &impl Serialize) -> Result<(), EngineError> {
     let mut sink = sink;
     rmp_serde::encode::write(&mut sink, value)
         .map_err(|error| EngineError::Encode { reason: error.to_string() })

@@ -37,6 +37,7 @@ impl RapierEngine {
         self.end_pushes();
         speed_limits::enforce(&mut self.state);
         loops::follow_turns(&mut self.state);
+        (self.state.stepped, self.state.joints_changed) = (true, false);
         self.collect_moved();
         self.free_links.follow(&self.state.tables);
         self.check_finite()

@@ -6,12 +6,13 @@
 use rapier3d_f64::prelude::{ContactModificationContext, RigidBodyHandle, RigidBodySet};
 use retake_description::{Bounce, Friction, Surface};
 use retake_math::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::filter::Tag;
 use super::tables::Tables;
 
 /// What a contact must be asked about.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SpecialSurface {
     /// Approach speed below which nothing bounces, in m/s.
     bounce_threshold: f64,

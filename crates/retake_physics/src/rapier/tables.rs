@@ -7,13 +7,14 @@ use rapier3d_f64::prelude::{ImpulseJointHandle, MultibodyJointHandle, RigidBodyH
 use retake_description::{JointAxis, VelocityDecay};
 use retake_ecm::EntityId;
 use retake_math::{Pose, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::live::JointFrame;
 use super::surfaces::SpecialSurface;
 use crate::{EngineError, JointDrive};
 
 /// Structure: changes only when something is inserted or removed, so snapshots share it.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Tables {
     /// Bodies by slot; a body's `user_data` is its slot. Slots are never used twice.
     pub(super) bodies: BTreeMap<u32, BodyRecord>,
@@ -27,12 +28,14 @@ pub(super) struct Tables {
     pub(super) decaying: BTreeMap<u32, VelocityDecay>,
     /// Collisions that contacts must be asked about.
     pub(super) surfaces: BTreeMap<EntityId, SpecialSurface>,
+    /// What the shapes of collisions are made from, when a library of shapes made them.
+    pub(super) shapes: BTreeMap<EntityId, u128>,
     /// The next free slot.
     pub(super) next_slot: u32,
 }
 
 /// A rigid body: links that never move against each other.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct BodyRecord {
     pub(super) handle: RigidBodyHandle,
     pub(super) model: EntityId,
@@ -43,7 +46,7 @@ pub(super) struct BodyRecord {
 }
 
 /// A link in its body.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct LinkOffset {
     pub(super) link: EntityId,
     pub(super) body_from_link: Pose,
@@ -52,7 +55,7 @@ pub(super) struct LinkOffset {
 }
 
 /// What decides about a body's motion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Held {
     /// It is on its own, or fixed, or kinematic.
     Alone,
@@ -63,14 +66,14 @@ pub(super) enum Held {
 }
 
 /// Where a link is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct LinkPlace {
     pub(super) slot: u32,
     pub(super) index: usize,
 }
 
 /// What a model consists of.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct AssemblyRecord {
     /// All bodies, anchors and helpers too.
     pub(super) slots: Vec<u32>,
@@ -81,7 +84,7 @@ pub(super) struct AssemblyRecord {
 }
 
 /// A joint.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct JointRecord {
     /// The model it is part of; none for a joint between models.
     pub(super) model: Option<EntityId>,
@@ -97,7 +100,7 @@ pub(super) struct JointRecord {
 }
 
 /// An axis of a joint.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct AxisRecord {
     pub(super) axis: Arc<JointAxis>,
     pub(super) place: AxisPlace,
@@ -105,7 +108,7 @@ pub(super) struct AxisRecord {
 }
 
 /// Where the coordinate of an axis is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum AxisPlace {
     /// In a multibody.
     Multibody {

@@ -14,12 +14,13 @@ use retake_description::Surface;
 use retake_description::bounds::STEP_SECS;
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
+use serde::{Deserialize, Serialize};
 
 use self::model::{Axis, Model};
 use crate::{
-    AfterTeleport, Assembly, BodySpec, BodyState, ContactState, Engine, EngineError, EngineNote,
-    EngineSettings, EngineSnapshot, JointDrive, JointSpec, JointState, RapierEngine, ShapeMaker,
-    StepError, Visit, check,
+    AfterTeleport, Assembly, BodySpec, BodyState, CapturedState, ContactState, Engine, EngineError,
+    EngineNote, EngineSettings, EngineSnapshot, EngineState, FindShape, JointDrive, JointSpec,
+    JointState, RapierEngine, ShapeMaker, StepError, Visit, check,
 };
 
 /// Moves things as they are told, without forces and contacts.
@@ -28,12 +29,26 @@ pub struct TpeEngine {
     state: State,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct State {
     settings: EngineSettings,
     models: BTreeMap<EntityId, Model>,
     /// Which model a link or a joint is of.
     owners: BTreeMap<EntityId, EntityId>,
+}
+
+impl CapturedState for State {
+    fn is_settled(&self) -> bool {
+        // Edits leave nothing behind that a step would have to clear.
+        true
+    }
+
+    fn encode(&self, sink: &mut Vec<u8>) -> Result<(), EngineError> {
+        // Threads belong to the machine, not to the state.
+        let settings = EngineSettings { worker_threads: 1, ..self.settings };
+        rmp_serde::encode::write(sink, &(settings, &self.models, &self.owners))
+            .map_err(|error| EngineError::Encode { reason: error.to_string() })
+    }
 }
 
 impl TpeEngine {
@@ -44,6 +59,11 @@ impl TpeEngine {
     pub fn new(settings: EngineSettings) -> Result<Self, EngineError> {
         settings.validate()?;
         Ok(Self { state: State { settings, ..State::default() } })
+    }
+
+    fn wrap(&self, state: State) -> EngineSnapshot {
+        let bytes = state.models.values().map(Model::bytes).sum();
+        EngineSnapshot::new(self.name(), self.version(), bytes, state)
     }
 
     fn model_of(&self, entity: EntityId, what: &'static str) -> Result<&Model, EngineError> {
@@ -284,8 +304,7 @@ impl Engine for TpeEngine {
     }
 
     fn snapshot(&self) -> EngineSnapshot {
-        let bytes = self.state.models.values().map(Model::bytes).sum();
-        EngineSnapshot::new(self.name(), bytes, self.state.clone())
+        self.wrap(self.state.clone())
     }
 
     fn restore(&mut self, snapshot: &EngineSnapshot) -> Result<(), EngineError> {
@@ -295,6 +314,21 @@ impl Engine for TpeEngine {
         self.state = snapshot.state::<State>().ok_or(foreign)?.clone();
         self.state.settings.worker_threads = worker_threads;
         Ok(())
+    }
+
+    fn decode(
+        &self,
+        state: &EngineState,
+        _shapes: FindShape<'_>,
+    ) -> Result<EngineSnapshot, EngineError> {
+        let bad = |reason: String| EngineError::BadState { reason };
+        let bytes = state.open(self.name(), self.version())?;
+        let read: State = rmp_serde::from_slice(bytes).map_err(|error| bad(error.to_string()))?;
+        read.settings.validate()?;
+        if !read.models.values().all(Model::is_whole) {
+            return Err(bad("a joint holds a link that is not there".to_owned()));
+        }
+        Ok(self.wrap(read))
     }
 
     fn hash_state(&self, sink: &mut dyn Write) -> Result<(), EngineError> {

@@ -3,14 +3,14 @@
 use retake_description::{JointAxis, JointKind};
 use retake_ecm::EntityId;
 use retake_math::{Pose, Quat, Twist, Vec3};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     AfterTeleport, Assembly, BodyState, EngineError, EngineNote, JointDrive, JointSpec, JointState,
 };
 
 /// A model.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Model {
     is_static: bool,
     bodies: Vec<Body>,
@@ -19,7 +19,7 @@ pub(super) struct Model {
 }
 
 /// A link.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Body {
     link: EntityId,
     pub(super) pose: Pose,
@@ -31,7 +31,7 @@ pub(super) struct Body {
 }
 
 /// A joint that carries a link.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Joint {
     pub(super) entity: EntityId,
     kind: JointKind,
@@ -47,7 +47,7 @@ pub(super) struct Joint {
 }
 
 /// An axis of a joint.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Axis {
     pub(super) axis: JointAxis,
     pub(super) position: f64,
@@ -226,6 +226,12 @@ impl Model {
                 .iter()
                 .map(|joint| size_of::<Joint>() + joint.axes.len() * size_of::<Axis>())
                 .sum::<usize>()
+    }
+
+    /// Says whether every joint is between bodies that are there.
+    pub(super) fn is_whole(&self) -> bool {
+        let is_there = |at: usize| at < self.bodies.len();
+        self.joints.iter().all(|joint| joint.parent.is_none_or(is_there) && is_there(joint.child))
     }
 
     /// Everything that decides about the future.

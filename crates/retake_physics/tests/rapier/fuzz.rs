@@ -3,7 +3,9 @@
 use retake_description::{Geometry, JointKind};
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
-use retake_physics::{AfterTeleport, BodySpec, Engine, JointDrive, JointSpec, StepError};
+use retake_physics::{
+    AfterTeleport, BodySpec, Engine, EngineError, JointDrive, JointSpec, StepError,
+};
 
 use crate::world::{DT, World};
 
@@ -161,20 +163,25 @@ fn story(world: &mut World, dice: &mut Dice, cast: &mut Cast) -> Result<u64, Ste
     Ok(world.hash())
 }
 
+/// A world in the middle of its story; none when it failed before.
+fn begun(seed: u64) -> Option<(World, Cast, Dice)> {
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seed));
+    let mut world = World::with_ground();
+    let mut cast = Cast::default();
+    for _ in 0..6 {
+        insert_model(&mut world, &mut dice, &mut cast);
+    }
+    story(&mut world, &mut dice, &mut cast).ok().map(|_| (world, cast, dice))
+}
+
 #[test]
 fn restores_continue_bit_by_bit_from_any_moment() {
     let mut failed = 0;
     for seed in 1..=30 {
-        let mut dice = Dice(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seed));
-        let mut world = World::with_ground();
-        let mut cast = Cast::default();
-        for _ in 0..6 {
-            insert_model(&mut world, &mut dice, &mut cast);
-        }
-        if story(&mut world, &mut dice, &mut cast).is_err() {
+        let Some((mut world, mut cast, mut dice)) = begun(seed) else {
             failed += 1;
             continue;
-        }
+        };
         // Half of the snapshots are taken right after an edit, before the next step.
         if seed % 2 == 0 {
             edit(&mut world, &mut dice, &mut cast);
@@ -193,4 +200,60 @@ fn restores_continue_bit_by_bit_from_any_moment() {
     }
     // Robots thrown into each other can leave the finite numbers; most must not.
     assert!(failed <= 3, "{failed} of 30 worlds failed");
+}
+
+#[test]
+fn states_from_bytes_continue_bit_by_bit_in_another_engine() {
+    let no_shapes = |_| Err("this world has no meshes".to_owned());
+    let mut written = 0;
+    for seed in 31..=70 {
+        let Some((mut world, mut cast, mut dice)) = begun(seed) else { continue };
+        if seed % 2 == 0 {
+            edit(&mut world, &mut dice, &mut cast);
+        }
+        let snapshot = world.engine.snapshot();
+        if !snapshot.is_settled() {
+            assert_eq!(snapshot.encode().err(), Some(EngineError::Unsettled));
+            continue;
+        }
+        written += 1;
+        let state = snapshot.encode().unwrap();
+        let mut other = World::new();
+        let read = other.engine.decode(&state, &no_shapes).unwrap();
+        assert!(read.encode().unwrap() == state, "seed {seed}: the bytes differ");
+        other.engine.restore(&read).unwrap();
+        other.set_next_id(world.next_id());
+        assert_eq!(other.hash(), world.hash(), "seed {seed}");
+        let run_on = |world: &mut World| {
+            let (mut dice, mut cast) = (Dice(seed + 77), cast.clone());
+            story(world, &mut dice, &mut cast)
+        };
+        assert_eq!(run_on(&mut other), run_on(&mut world), "seed {seed}");
+    }
+    assert!(written > 25, "only {written} of 40 worlds could be written");
+}
+
+#[test]
+fn states_before_the_first_step_are_complete() {
+    let no_shapes = |_| Err("this world has no meshes".to_owned());
+    for seed in 71..=80 {
+        let (mut world, mut cast) = (World::with_ground(), Cast::default());
+        let mut dice = Dice(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seed));
+        for turn in 0..12 {
+            match turn % 3 {
+                2 => edit(&mut world, &mut dice, &mut cast),
+                _ => insert_model(&mut world, &mut dice, &mut cast),
+            }
+        }
+        let state = world.engine.snapshot().encode().unwrap();
+        let mut other = World::new();
+        let read = other.engine.decode(&state, &no_shapes).unwrap();
+        other.engine.restore(&read).unwrap();
+        other.set_next_id(world.next_id());
+        let run_on = |world: &mut World| {
+            let (mut dice, mut cast) = (Dice(seed + 77), cast.clone());
+            story(world, &mut dice, &mut cast)
+        };
+        assert_eq!(run_on(&mut other), run_on(&mut world), "seed {seed}");
+    }
 }

@@ -8,6 +8,7 @@ mod fuzz;
 mod joints;
 mod refusals;
 mod said;
+mod saved;
 mod shapes;
 mod snapshots;
 mod structure;
