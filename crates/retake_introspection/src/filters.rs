@@ -52,21 +52,26 @@ pub struct FilterSample {
 
 struct Filter<R> {
     topic: String,
-    entries: Vec<Entry<R>>,
+    entries: Vec<Entry>,
+    /// What each entry means, now, and where its numbers end. Apart from the names, because each
+    /// update walks along all of them.
+    places: Vec<Place<R>>,
     /// Time between samples; none is each update.
     period: Option<SimTime>,
     version: u64,
-    /// Numbers in a sample.
-    width: usize,
     /// Instant and epoch of the last sample.
     last: Option<(SimTime, u64)>,
 }
 
-struct Entry<R> {
+struct Entry {
     name: String,
     /// What it is, or was when it was there last.
     item: Option<Item>,
+}
+
+struct Place<R> {
     reference: Option<R>,
+    end: usize,
 }
 
 impl<R> Filters<R> {
@@ -97,9 +102,10 @@ impl<R> Filters<R> {
         };
         let topic = names::introspection_filter(&self.manager, &id);
         let version = self.filters.get(&id).map_or(0, |filter| filter.version);
-        let entry = |name: &String| Entry { name: name.clone(), item: None, reference: None };
+        let entry = |name: &String| Entry { name: name.clone(), item: None };
         let entries = request.item.iter().map(entry).collect();
-        let mut filter = Filter { topic, entries, period, version, width: 0, last: None };
+        let places = Vec::new();
+        let mut filter = Filter { topic, entries, places, period, version, last: None };
         filter.resolve(find);
         filter.version = version + 1;
         self.filters.insert(id.clone(), filter);
@@ -159,8 +165,8 @@ impl<R> Filters<R> {
 
     /// Returns everything that some filter wants and that is there.
     pub fn references(&self) -> impl Iterator<Item = &R> {
-        let entries = self.filters.values().flat_map(|filter| &filter.entries);
-        entries.filter_map(|entry| entry.reference.as_ref())
+        let places = self.filters.values().flat_map(|filter| &filter.places);
+        places.filter_map(|place| place.reference.as_ref())
     }
 
     /// Looks every item up anew: some came, others went.
@@ -196,14 +202,17 @@ impl<R> Filters<R> {
 impl<R> Filter<R> {
     fn resolve(&mut self, mut find: impl FnMut(&str) -> Option<(Item, R)>) {
         let mut changed = false;
-        for entry in &mut self.entries {
-            let was_there = entry.reference.is_some();
+        let mut places = Vec::with_capacity(self.entries.len());
+        let mut end = 0;
+        for (at, entry) in self.entries.iter_mut().enumerate() {
+            let was_there = self.places.get(at).is_some_and(|place| place.reference.is_some());
             let (item, reference) = find(&entry.name).unzip();
             changed |= was_there != reference.is_some() || (item.is_some() && item != entry.item);
             entry.item = item.or(entry.item.take());
-            entry.reference = reference;
+            end += entry.width();
+            places.push(Place { reference, end });
         }
-        self.width = self.entries.iter().map(Entry::width).sum();
+        self.places = places;
         self.version += u64::from(changed);
     }
 
@@ -220,18 +229,18 @@ impl<R> Filter<R> {
         read: &mut impl FnMut(&R, &mut Vec<f64>) -> Option<String>,
     ) -> IntrospectionSample {
         self.last = Some((update.stamp, update.epoch));
-        let mut value = Vec::with_capacity(self.width);
+        let mut value = Vec::with_capacity(self.places.last().map_or(0, |place| place.end));
         let mut text = Vec::new();
-        let mut end = 0;
-        for (place, entry) in self.entries.iter().enumerate() {
-            if let Some(reference) = &entry.reference
+        for (item, place) in self.places.iter().enumerate() {
+            if let Some(reference) = &place.reference
                 && let Some(found) = read(reference, &mut value)
             {
-                text.push(ItemText { item: place as u32, text: found });
+                text.push(ItemText { item: item as u32, text: found });
             }
-            end += entry.width();
             // An item that is gone, or gave another number of numbers, moves no other.
-            value.resize(end, f64::NAN);
+            if value.len() != place.end {
+                value.resize(place.end, f64::NAN);
+            }
         }
         IntrospectionSample {
             stamp: Some(update.stamp.into()),
@@ -244,23 +253,20 @@ impl<R> Filter<R> {
     }
 
     fn described(&self) -> Vec<FilteredItem> {
-        let mut offset = 0;
-        let described = self.entries.iter().map(|entry| {
+        let described = self.entries.iter().zip(&self.places).map(|(entry, place)| {
             let count = entry.width() as u32;
+            let offset = place.end as u32 - count;
             let item = match &entry.item {
                 Some(item) => item.into(),
                 None => IntrospectionItem { name: entry.name.clone(), ..Default::default() },
             };
-            let described =
-                FilteredItem { item: Some(item), offset, count, gone: entry.reference.is_none() };
-            offset += count;
-            described
+            FilteredItem { item: Some(item), offset, count, gone: place.reference.is_none() }
         });
         described.collect()
     }
 }
 
-impl<R> Entry<R> {
+impl Entry {
     fn width(&self) -> usize {
         self.item.as_ref().map_or(0, |item| item.kind.parts().len())
     }
