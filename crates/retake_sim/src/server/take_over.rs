@@ -5,8 +5,8 @@ use std::sync::Arc;
 use retake_ecm::{EntityId, IdBlock, written_fields};
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    EditConflict, GuiJoin, GuiJoined, GuiPending, PausedAction, PausedActionsTaken, PendingActions,
-    SerializedState, UserCmd, UserCmdReply,
+    EditConflict, GuiJoin, GuiJoined, GuiPending, LoggedTakeOver, PausedAction, PausedActionsTaken,
+    PendingActions, SerializedState, UserCmd, UserCmdReply, logged_input,
 };
 
 use super::{Server, has_short_names, too_long};
@@ -140,6 +140,11 @@ impl Server {
         self.history.push_all(done_commands);
         self.tell_conflicts(conflicts);
         self.follow_profile_pace();
+        if !edits.is_empty() {
+            let sound = actions.iter().zip(&parts).filter(|(_, (_, _, fault))| fault.is_none());
+            let action = sound.map(|((_, action), _)| action.clone()).collect();
+            self.note_edit(|| logged_input::Input::TakeOver(LoggedTakeOver { action }), None);
+        }
         outcomes
     }
 

@@ -1,7 +1,7 @@
 //! Undo and redo, as requests.
 
 use retake_msgs::undo_redo::StuckSystems as Wanted;
-use retake_msgs::{UndoRedo, UndoSettings, UserCmdReply};
+use retake_msgs::{UndoRedo, UndoSettings, UserCmdReply, logged_input};
 
 use super::{MAX_ID_BYTES, Server};
 use crate::JumpCause;
@@ -28,6 +28,7 @@ impl Server {
             Err(reason) => UserCmdReply::refused(reason),
         };
         self.recent.remember(&request.author, &request.request_id, &reply);
+        self.note_edit(|| logged_input::Input::UndoRedo(request.clone()), Some(&reply));
         reply
     }
 

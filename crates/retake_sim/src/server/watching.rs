@@ -121,6 +121,7 @@ impl Server {
         let update = Update { stamp: clock.sim_time, number: clock.iterations, epoch };
         let readings = self.simulation.readings();
         let samples = self.introspection.sample(self.simulation.ecm(), readings, update);
+        self.note_samples(&samples);
         samples.into_iter().for_each(|sample| self.samples.push(sample));
     }
 
