@@ -11,16 +11,17 @@ use retake_transport::{
 };
 
 use crate::bus_guis::{self, BusGuis};
+use crate::bus_recorder;
 use crate::publisher::Publisher;
 use crate::{
-    Event, GuiActions, InboxSender, OutMessage, Response, ServiceEntry, View, ViewSink,
+    Event, GuiActions, InboxSender, OutMessage, Recorder, Response, ServiceEntry, View, ViewSink,
     service_table,
 };
 
 /// Keeps a server's services on the bus; dropping it takes them off.
 pub struct BusFront {
     bus: Arc<dyn Bus>,
-    _services: Vec<Guard>,
+    services: Vec<Guard>,
     /// Lets clients see at once when the server is gone.
     _presence: Guard,
 }
@@ -44,7 +45,16 @@ impl BusFront {
         let presence = bus.join(SERVER_CLIENT)?;
         let feed = Feed::start(shared, Publisher::new(Arc::clone(bus), world, inbox.clone())?);
         let bus = Arc::clone(bus);
-        Ok((Self { bus, _services: services, _presence: presence }, Box::new(feed)))
+        Ok((Self { bus, services, _presence: presence }, Box::new(feed)))
+    }
+
+    /// Lets others record the world called `world`.
+    ///
+    /// # Errors
+    /// [`BusError`] when a name is taken or the bus is closed.
+    pub fn record(&mut self, world: &str, recorder: &Arc<Recorder>) -> Result<(), BusError> {
+        self.services.extend(bus_recorder::serve(self.bus.as_ref(), world, recorder)?);
+        Ok(())
     }
 
     /// Returns the way to the GUIs that have an Ecm of their own; each has `timeout` to answer.

@@ -6,6 +6,7 @@
 
 mod bus_front;
 mod bus_guis;
+mod bus_recorder;
 mod editor;
 mod event;
 mod history;
@@ -22,6 +23,7 @@ mod presets;
 mod publisher;
 mod real_time_factor;
 mod recent;
+mod recording;
 mod request;
 mod runner;
 mod schedule;
@@ -45,8 +47,9 @@ pub use outbox::{OutMessage, Outbox};
 pub use paused::{GuiActions, NoAnswer, Offer, Taken};
 pub use presets::{PresetError, PresetManager, ProfileParam};
 pub use real_time_factor::{BadRealTimeFactor, RealTimeFactor};
+pub use recording::{Happened, Happening, RESOURCES, Recorder, Recording, WhenFull};
 pub use request::{Request, Response, StateAnswer};
-pub use retake_physics::LoadProgress;
+pub use retake_physics::{EngineState, LoadProgress};
 pub use runner::{Runner, RunnerHandle};
 pub use server::{Server, ServerOptions, SignalReadError};
 pub use services::{ServiceEntry, service_table};

@@ -11,8 +11,9 @@ use retake_components::{
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_introspection::{FilterSample, Leases};
 use retake_msgs::{
-    Clock, EditConflict, EntityPose, JointState, JointStateV, Notification, PendingActions, PoseV,
-    RemoveFilter, StampedState, TimeJumped, UserCmdStats, WorldStatistics, names,
+    Clock, EditConflict, EntityPose, JointState, JointStateV, LogStatus, Notification,
+    PendingActions, PoseV, RemoveFilter, StampedState, TimeJumped, UserCmdStats, WorldStatistics,
+    names,
 };
 use retake_transport::typed::Typed;
 use retake_transport::{Bus, BusError, Delivery, Guard, Name, RawPublisher};
@@ -35,6 +36,7 @@ pub(crate) struct Publisher {
     history: Topic<UserCmdStats>,
     conflicts: Topic<EditConflict>,
     pending: Topic<PendingActions>,
+    recording: Topic<LogStatus>,
     joints: BTreeMap<String, Topic<JointStateV>>,
     systems: BTreeMap<String, Box<dyn RawPublisher>>,
     listening: BTreeMap<String, Guard>,
@@ -46,6 +48,7 @@ pub(crate) struct Publisher {
     last_stats: Option<(Instant, bool)>,
     last_history: Option<Arc<UserCmdStats>>,
     last_pending: Option<Arc<PendingActions>>,
+    last_recording: Option<Arc<LogStatus>>,
 }
 
 type Topic<M> = retake_transport::Publisher<M>;
@@ -66,6 +69,7 @@ impl Publisher {
             history: all(bus.as_ref(), &names::history(world))?,
             conflicts: all(bus.as_ref(), &names::conflicts(world))?,
             pending: all(bus.as_ref(), &names::pending(world))?,
+            recording: all(bus.as_ref(), &names::log_status(world))?,
             joints: BTreeMap::new(),
             systems: BTreeMap::new(),
             listening: BTreeMap::new(),
@@ -75,6 +79,7 @@ impl Publisher {
             last_stats: None,
             last_history: None,
             last_pending: None,
+            last_recording: None,
             inbox,
             bus,
         })
@@ -151,8 +156,9 @@ impl Publisher {
         let stamp = view.stats.sim_time;
         send(&self.clock, &Clock { sim: stamp });
         self.publish_stats(&view.stats);
-        self.publish_history(&view.history);
-        self.publish_pending(&view.pending);
+        publish_changed(&self.history, &mut self.last_history, &view.history);
+        publish_changed(&self.pending, &mut self.last_pending, &view.pending);
+        publish_changed(&self.recording, &mut self.last_recording, &view.recording);
         if self.poses.wanted() {
             send(&self.poses, &PoseV { stamp, pose: poses_of(&view.ecm) });
         }
@@ -168,22 +174,6 @@ impl Publisher {
             self.last_stats = Some((Instant::now(), stats.paused));
             send(&self.stats, stats);
         }
-    }
-
-    fn publish_history(&mut self, history: &Arc<UserCmdStats>) {
-        if self.last_history.as_ref().is_some_and(|last| Arc::ptr_eq(last, history)) {
-            return;
-        }
-        self.last_history = Some(Arc::clone(history));
-        send(&self.history, history.as_ref());
-    }
-
-    fn publish_pending(&mut self, pending: &Arc<PendingActions>) {
-        if self.last_pending.as_ref().is_some_and(|last| Arc::ptr_eq(last, pending)) {
-            return;
-        }
-        self.last_pending = Some(Arc::clone(pending));
-        send(&self.pending, pending.as_ref());
     }
 
     fn publish_state(&mut self, view: &View) {
@@ -246,6 +236,14 @@ fn newest<M: Typed>(bus: &dyn Bus, topic: &str) -> Result<Topic<M>, BusError> {
 
 fn all<M: Typed>(bus: &dyn Bus, topic: &str) -> Result<Topic<M>, BusError> {
     Topic::new(bus, topic, Delivery::All)
+}
+
+/// Publishes a message that is shared until it changes, when it has changed.
+fn publish_changed<M: Typed>(topic: &Topic<M>, last: &mut Option<Arc<M>>, new: &Arc<M>) {
+    if !last.as_ref().is_some_and(|last| Arc::ptr_eq(last, new)) {
+        *last = Some(Arc::clone(new));
+        send(topic, new.as_ref());
+    }
 }
 
 fn send<M: Typed>(topic: &Topic<M>, message: &M) {

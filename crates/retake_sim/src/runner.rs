@@ -5,14 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use retake_msgs::WorldStatistics;
+use retake_msgs::notification::Level;
+use retake_msgs::{LogStatus, WorldStatistics};
 
 use crate::inbox::{Inbox, Senders};
 use crate::intake::Intake;
 use crate::introspection::Measured;
 use crate::pace::Pace;
+use crate::recording::{Recording, ended_message};
 use crate::stats::Meter;
-use crate::{Event, GuiActions, Response, Server, View, ViewSink};
+use crate::{Event, GuiActions, Recorder, Response, Server, View, ViewSink};
 
 /// Views are given out at most this often.
 const VIEW_PERIOD: Duration = Duration::from_micros(16_666);
@@ -25,14 +27,17 @@ pub struct Runner {
     inbox: Inbox,
     intake: Intake,
     sinks: Vec<Box<dyn ViewSink>>,
-    /// Steps after which it ends; none runs until told to stop.
-    iterations: Option<u64>,
+    /// Number of the step after which it ends; none runs until told to stop.
+    last: Option<u64>,
     stop: Arc<AtomicBool>,
     meter: Meter,
     pace: Pace,
     last_view: Option<Instant>,
     /// Whether something changed since the last view.
     stale: bool,
+    recording: Option<Recording>,
+    /// Whether clients are still to hear how the recording ended.
+    records: bool,
 }
 
 /// Stops a runner and waits for its thread.
@@ -69,13 +74,21 @@ impl Runner {
             inbox,
             intake: Intake::default(),
             sinks,
-            iterations: None,
+            last: None,
             stop: Arc::default(),
             meter: Meter::new(),
             pace: Pace::new(Instant::now()),
             last_view: None,
             stale: true,
+            recording: None,
+            records: false,
         }
+    }
+
+    /// Lets others record the world.
+    pub fn recorder(mut self, recorder: Arc<Recorder>) -> Self {
+        self.recording = Some(Recording::new(recorder));
+        self
     }
 
     /// Asks GUIs that have an Ecm of their own through `guis` before the world goes on.
@@ -86,7 +99,9 @@ impl Runner {
 
     /// Ends after this many steps.
     pub fn iterations(mut self, iterations: Option<u64>) -> Self {
-        self.iterations = iterations;
+        // A world that goes on from a log has made some before.
+        let made = self.server.simulation().clock().iterations;
+        self.last = iterations.map(|more| made.saturating_add(more));
         self
     }
 
@@ -106,6 +121,7 @@ impl Runner {
             if self.serve_inbox() == Senders::None {
                 break;
             }
+            self.record();
             self.publish_when_due();
             if self.server.wants_step() {
                 self.step_when_due();
@@ -113,8 +129,12 @@ impl Runner {
                 self.stand_still();
             }
         }
+        self.record();
         self.publish();
         self.tell_events();
+        if let Some(recording) = &mut self.recording {
+            recording.let_go(&mut self.server);
+        }
         self.intake.close();
         self.server
     }
@@ -122,7 +142,7 @@ impl Runner {
     fn is_done(&self) -> bool {
         let made = self.server.simulation().clock().iterations;
         // A run of a given length that failed would never come to its end.
-        self.iterations.is_some_and(|most| made >= most || self.server.failed())
+        self.last.is_some_and(|last| made >= last || self.server.failed())
     }
 
     fn serve_inbox(&mut self) -> Senders {
@@ -150,6 +170,25 @@ impl Runner {
         if !messages.is_empty() {
             self.sinks.iter_mut().for_each(|sink| sink.messages(&messages));
         }
+    }
+
+    fn record(&mut self) {
+        if let Some(recording) = &mut self.recording {
+            recording.follow(&mut self.server);
+        }
+    }
+
+    /// Tells clients when a recording ended that nobody stopped.
+    fn follow_recording(&mut self) -> Arc<LogStatus> {
+        let recorder = self.recording.as_ref().map(Recording::recorder);
+        let status = recorder.map(|recorder| recorder.status()).unwrap_or_default();
+        if std::mem::replace(&mut self.records, status.recording)
+            && !status.recording
+            && !status.ended.is_empty()
+        {
+            self.server.notify(Level::Error, ended_message(&status));
+        }
+        status
     }
 
     fn stand_still(&mut self) {
@@ -190,7 +229,8 @@ impl Runner {
         self.server.measure(Measured { real_time, real_time_factor });
         let history = Arc::clone(self.server.history());
         let pending = Arc::clone(self.server.pending());
-        let view = View { ecm: self.server.view(), stats, history, pending };
+        let recording = self.follow_recording();
+        let view = View { ecm: self.server.view(), stats, history, pending, recording };
         self.sinks.iter_mut().for_each(|sink| sink.view(&view));
         self.last_view = Some(now);
         self.stale = false;

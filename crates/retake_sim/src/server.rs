@@ -1,5 +1,6 @@
 //! A simulation with control and requests around it; still without threads or a clock of its own.
 
+mod recording;
 mod take_over;
 mod time_travel;
 mod watching;
@@ -11,8 +12,9 @@ use retake_components::{CurrentProfile, EntityName, path_of};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    FailedSystem, HashReply, PhysicsState, ServerInfo, StateRequest, UserCmd, UserCmdReply,
-    UserCmdStats, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
+    FailedSystem, HashReply, LoggedMessage, PhysicsState, ServerInfo, StateRequest, UserCmd,
+    UserCmdReply, UserCmdStats, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics,
+    logged_input, names, user_cmd,
 };
 
 use crate::history::Keeper;
@@ -21,6 +23,7 @@ use crate::paused::{Guis, Writers};
 use crate::preparation::{Preparer, ReadyInsert};
 use crate::presets::{self, PresetManager};
 use crate::recent::RecentReplies;
+use crate::recording::{Happening, Tape};
 use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
 use crate::user_commands::changes_profiles;
@@ -76,6 +79,8 @@ pub struct Server {
     samples: Waiting,
     /// Whether filters came or went since somebody looked.
     filters_changed: bool,
+    /// What happens, while somebody records it.
+    tape: Option<Tape>,
 }
 
 /// Most steps that may wait to be made.
@@ -108,6 +113,7 @@ impl Server {
             introspection: WorldIntrospection::new(&world_name, &options.run),
             samples: Waiting::default(),
             filters_changed: false,
+            tape: None,
             world_name,
         }
     }
@@ -143,12 +149,14 @@ impl Server {
     pub fn step(&mut self) {
         self.steps_due = self.steps_due.saturating_sub(1);
         self.writers.forget();
+        let before = self.simulation.clock().iterations;
         self.failed = self.simulation.step().is_err();
         if self.failed {
             // The simulation has told every client what happened.
             self.paused = true;
             self.steps_due = 0;
         }
+        self.note_step(before);
         self.sample();
         let made = self.simulation.clock().iterations;
         if self.hash_every.is_some_and(|every| made.is_multiple_of(every.get())) {
@@ -175,7 +183,11 @@ impl Server {
 
     fn answer(&mut self, request: Request) -> Response {
         match request {
-            Request::Control(control) => Response::Done(self.control(&control)),
+            Request::Control(control) => {
+                let reply = self.control(&control);
+                self.note_input(|| logged_input::Input::Control(control), Some(&reply));
+                Response::Done(reply)
+            }
             Request::Command(command) => Response::Done(self.carry_out(&command, None)),
             Request::UndoRedo(request) => Response::Done(self.undo_redo(&request)),
             Request::UndoSettings(settings) => Response::Done(self.set_undo(&settings)),
@@ -206,6 +218,8 @@ impl Server {
             Request::RemoveFilter(request) => Response::Filter(self.remove_filter(&request)),
             Request::Message { topic, bytes } => {
                 self.simulation.deliver(&topic, &bytes);
+                let message = || LoggedMessage { topic, data: bytes };
+                self.note_input(|| logged_input::Input::Message(message()), None);
                 Response::Done(UserCmdReply::done(""))
             }
         }
@@ -249,12 +263,21 @@ impl Server {
 
     /// Takes out what every client should hear of.
     pub fn drain_events(&mut self) -> Vec<Event> {
+        if let Some(tape) = &mut self.tape {
+            tape.note_events(self.simulation.clock().sim_time, self.simulation.events());
+            tape.skip_events(0);
+        }
         self.simulation.drain_events()
     }
 
     /// Takes out what systems published.
     pub fn drain_messages(&mut self) -> Vec<OutMessage> {
-        self.simulation.drain_messages()
+        let messages = self.simulation.drain_messages();
+        for message in messages.iter().filter(|_| self.tape.is_some()).cloned().collect::<Vec<_>>()
+        {
+            self.note(Happening::Message(message));
+        }
+        messages
     }
 
     /// Returns the topics that systems listen to, when they may have changed since the last call.
@@ -353,6 +376,7 @@ impl Server {
             presets::tell(&mut reply, ecm, engine, self.target_rtf);
         }
         self.recent.remember(&command.author, &command.id, &reply);
+        self.note_edit(|| logged_input::Input::Command(command.clone()), Some(&reply));
         if !reply.ok {
             tracing::debug!(author = command.author, reason = reply.message, "command refused");
         }

@@ -1,5 +1,7 @@
 //! The deterministic core: a world that is loaded, edited and stepped.
 
+mod replay;
+mod resume;
 mod take_over;
 mod telling;
 
@@ -25,7 +27,7 @@ use crate::presets::{KeptProfiles, PresetError, PresetManager};
 use crate::schedule::Schedule;
 use crate::system::{StepInfo, StuckSystems};
 use crate::user_commands::{self, Applied, CommandError};
-use crate::{Event, Keyframe, OutMessage, Outbox, systems};
+use crate::{Event, Keyframe, OutMessage, Outbox};
 
 /// How a world is loaded.
 #[derive(Clone, Debug)]
@@ -58,6 +60,9 @@ pub enum LoadError {
     /// The engine refuses its settings.
     #[error(transparent)]
     Engine(#[from] retake_physics::EngineError),
+    /// A saved state holds no world.
+    #[error("the state has no world entity, so that there is nothing to simulate")]
+    NoWorld,
 }
 
 /// A step that failed; the world is back at the last good keyframe.
@@ -135,23 +140,36 @@ impl Simulation {
         options: &SimulationOptions,
         tell: &(dyn Fn(LoadProgress) + Sync),
     ) -> Result<Self, LoadError> {
-        let registry = systems::register(retake_components::registry()).build();
-        let mut ecm = Ecm::new(registry);
+        let mut ecm = Self::empty_ecm();
         let entity = spawn_world(&mut ecm, world, options.seed)?;
         choose_profile(&mut ecm, options.profile.as_deref())?;
-        let settings =
-            EngineSettings { worker_threads: options.worker_threads, ..EngineSettings::default() };
-        let mut physics = Physics::new(Box::new(RapierEngine::new(settings)?));
+        let mut physics = new_physics(options)?;
         let mut schedule = Schedule::default();
         let stopped = schedule.rebuild(&mut ecm);
         let _held = physics.prepare(&ecm, tell);
         let followed = physics.follow(&mut ecm);
+        let mut simulation = Self::around(ecm, entity, physics, schedule, options);
+        simulation.report_notes(followed.remarks);
+        simulation.report_notes(followed.refusals);
+        simulation.report_stopped(stopped);
+        simulation.report_unknown_plugins();
+        Ok(simulation)
+    }
+
+    /// Puts the parts together; the present state is the initial one.
+    fn around(
+        ecm: Ecm,
+        world: EntityId,
+        physics: Physics,
+        schedule: Schedule,
+        options: &SimulationOptions,
+    ) -> Self {
         let (state, engine) = (ecm.snapshot(), physics.snapshot());
         let initial = Keyframe { ecm: state, engine, engine_ecm: None, epoch: 0 };
         let preparer = Preparer::new(options.roots.clone(), Arc::clone(physics.shapes()));
-        let mut simulation = Self {
+        Self {
             ecm,
-            world: entity,
+            world,
             physics,
             schedule,
             outbox: Outbox::default(),
@@ -163,12 +181,7 @@ impl Simulation {
             epoch: 0,
             jumps: 0,
             initial,
-        };
-        simulation.report_notes(followed.remarks);
-        simulation.report_notes(followed.refusals);
-        simulation.report_stopped(stopped);
-        simulation.report_unknown_plugins();
-        Ok(simulation)
+        }
     }
 
     /// Returns the state, for reading.
@@ -481,6 +494,13 @@ impl Simulation {
         self.notify(Level::Error, failure.to_string());
         failure
     }
+}
+
+/// Makes an empty engine and its bridge.
+fn new_physics(options: &SimulationOptions) -> Result<Physics, LoadError> {
+    let worker_threads = options.worker_threads;
+    let settings = EngineSettings { worker_threads, ..EngineSettings::default() };
+    Ok(Physics::new(Box::new(RapierEngine::new(settings)?)))
 }
 
 /// Puts a profile in force: the one that is wanted, or the file's.

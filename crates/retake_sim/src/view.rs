@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retake_ecm::EcmSnapshot;
 use retake_introspection::FilterSample;
-use retake_msgs::{PendingActions, UserCmdStats, WorldStatistics};
+use retake_msgs::{LogStatus, PendingActions, UserCmdStats, WorldStatistics};
 
 use crate::{Event, OutMessage};
 
@@ -19,6 +19,8 @@ pub struct View {
     pub history: Arc<UserCmdStats>,
     /// What GUIs hold and the server does not have yet; the same `Arc` until it changes.
     pub pending: Arc<PendingActions>,
+    /// How the recording goes; the same `Arc` until it changes.
+    pub recording: Arc<LogStatus>,
 }
 
 /// Takes what a runner gives out. Called on the step thread: it must return at once.

@@ -6,6 +6,7 @@
 
 mod quantity;
 mod reader;
+mod sampler;
 
 use retake_components::{EntityName, JointSpec, path_of, world_entity};
 use retake_ecm::{Ecm, EcmSnapshot, EntityId, Parent, Tick};
@@ -16,6 +17,7 @@ use retake_physics::{Readings, Watched};
 
 pub use quantity::{Motion, Offered, Point, Quantity, find, offered};
 pub use reader::{Measured, Reader, Reading};
+pub use sampler::Sampler;
 
 /// The filters of a world.
 pub(crate) struct WorldIntrospection {
@@ -36,6 +38,11 @@ impl WorldIntrospection {
             measured: Measured::default(),
             changed: false,
         }
+    }
+
+    /// Returns what a clock on the wall said last.
+    pub(crate) fn measured(&self) -> Measured {
+        self.measured
     }
 
     pub(crate) fn measure(&mut self, measured: Measured) {

@@ -20,6 +20,11 @@ impl Simulation {
         std::mem::take(&mut self.events)
     }
 
+    /// Returns what every client should hear of and has not been told yet.
+    pub(crate) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
     /// Tells every client something.
     pub fn notify(&mut self, level: Level, text: String) {
         let sim_time = Some(self.clock().sim_time.into());

@@ -4,12 +4,14 @@
 //! Everything follows from a seed, so that a violation can be seen again.
 
 mod lists;
+mod resuming;
 mod scenes;
 
 use fastrand::Rng;
 use thiserror::Error;
 
 pub use lists::follow_reference_model;
+pub use resuming::resume_is_never_having_left;
 
 use crate::{Simulation, StepFailure};
 
