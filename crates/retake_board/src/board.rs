@@ -56,12 +56,19 @@ pub struct Board {
     /// How much runs are moved to lie above the live one.
     pub(crate) shifts_ns: BTreeMap<String, i64>,
     pub(crate) kept: u64,
+    /// Whether the live run is there from beginning to end, and nothing of it is dropped.
+    pub(crate) whole: bool,
 }
 
 impl Board {
     /// Makes a board without plots.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Makes a board whose live run is over: that of a log, of which everything is kept.
+    pub fn of_log() -> Self {
+        Self { whole: true, ..Self::default() }
     }
 
     /// Returns the layout.
@@ -145,6 +152,24 @@ impl Board {
     /// Takes a message of a topic.
     pub fn take_message(&mut self, topic: &str, message: &[u8]) {
         self.topics.take(&mut self.live, topic, message);
+    }
+
+    /// Takes a message of a topic that was recorded in an epoch, at an instant unless it says one.
+    pub fn take_recorded(&mut self, topic: &str, message: &[u8], (epoch, time_ns): (u64, i64)) {
+        self.topics.take_at(&mut self.live, topic, message, (epoch, time_ns));
+    }
+
+    /// Begins with an epoch that has no past.
+    pub fn begin(&mut self, epoch: u64) {
+        self.live.begin(epoch);
+    }
+
+    /// Takes note of the present of a run that is there as a whole.
+    pub fn set_present(&mut self, now_ns: i64) {
+        if self.live.now_ns != now_ns {
+            self.live.now_ns = now_ns;
+            self.live.changes += 1;
+        }
     }
 
     /// Takes note that time jumped.
@@ -243,7 +268,7 @@ impl Board {
     }
 
     /// Brings sources, derived items and runs in line with the layout.
-    fn follow_layout(&mut self) {
+    pub(crate) fn follow_layout(&mut self) {
         let mut plain: BTreeMap<SourceKey, Limits> = BTreeMap::new();
         let mut derived: BTreeMap<SourceKey, Limits> = BTreeMap::new();
         for (key, limits) in self.asked_for() {
@@ -273,10 +298,11 @@ impl Board {
         let mut asked = Vec::new();
         for plot in self.plots() {
             let max_samples = match plot.buffer_samples {
+                _ if self.whole => usize::MAX,
                 0 => BUFFER_SAMPLES,
                 samples => usize::try_from(samples).unwrap_or(usize::MAX),
             };
-            let max_age_ns = match plot.buffer_secs > 0.0 {
+            let max_age_ns = match plot.buffer_secs > 0.0 && !self.whole {
                 true => nanos(plot.buffer_secs),
                 false => i64::MAX,
             };

@@ -16,6 +16,14 @@ impl Board {
     /// # Errors
     /// [`BoardError::TooManyRuns`].
     pub fn keep_run(&mut self, title: &str, author: &str) -> Result<String, BoardError> {
+        let run = self.present_run();
+        let id = self.free_run_id();
+        let title = if title.is_empty() { format!("Run {}", self.kept) } else { title.to_owned() };
+        self.add_run(PlotRun { id: id.clone(), title, ..PlotRun::default() }, run, author)?;
+        Ok(id)
+    }
+
+    fn present_run(&mut self) -> Run {
         self.update_derived();
         let sources = self.live.sources.iter();
         let plain = sources.map(|(key, source)| (key, &source.series, &source.unit));
@@ -29,10 +37,7 @@ impl Board {
                 run.signals.insert(key.signal.clone(), (series.clone(), unit.clone()));
             }
         }
-        let id = self.free_run_id();
-        let title = if title.is_empty() { format!("Run {}", self.kept) } else { title.to_owned() };
-        self.add_run(PlotRun { id: id.clone(), title, ..PlotRun::default() }, run, author)?;
-        Ok(id)
+        run
     }
 
     /// Adds a run that was read from a table called `file`; returns its id.
@@ -81,6 +86,19 @@ impl Board {
         layout::check(&layout)?;
         self.runs.insert(id, run);
         self.replace_layout(layout, author)
+    }
+
+    /// Gives a run of the layout its samples.
+    pub fn fill_run(&mut self, id: &str, run: Run) {
+        if self.layout.run.iter().any(|known| known.id == id) {
+            self.runs.insert(id.to_owned(), run);
+            self.follow_layout();
+        }
+    }
+
+    /// Makes a run of all that came.
+    pub fn into_run(mut self) -> Run {
+        self.present_run()
     }
 
     /// Returns the signals of a run.

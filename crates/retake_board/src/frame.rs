@@ -102,6 +102,7 @@ impl Board {
             (Some(from), Some(to)) => (from, to),
             (Some(from), None) => (from, now.max(from + length)),
             (None, Some(to)) => (to - length, to),
+            (None, None) if self.whole => self.extent(),
             // A young run fills the plot from the left.
             (None, None) => ((now - length).max(0.0), now.max(length)),
         };

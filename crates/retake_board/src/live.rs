@@ -108,11 +108,16 @@ impl Live {
         self.waits_for_jump = unknown && !self.waits_for_jump;
     }
 
-    /// Forgets all samples.
-    pub(crate) fn clear(&mut self) {
-        let epoch = self.timeline.present();
+    /// Begins a timeline with an epoch that has no past.
+    pub(crate) fn begin(&mut self, epoch: u64) {
         self.timeline = Timeline::new();
         self.timeline.jump(epoch, u64::MAX, 0);
+        self.latest_epoch = epoch;
+    }
+
+    /// Forgets all samples.
+    pub(crate) fn clear(&mut self) {
+        self.begin(self.timeline.present());
         let all = self.sources.values_mut().map(|source| &mut source.series);
         all.for_each(|series| *series = Series::with_limits(series.limits()));
         self.derived.values_mut().for_each(DerivedSource::clear);

@@ -22,7 +22,7 @@ pub struct Run {
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The name says that it is something else.
-    #[error("{name}: runs are read from .csv and .parquet")]
+    #[error("{name}: runs are read from .mcap, .csv and .parquet")]
     Unknown {
         /// Name of the file.
         name: String,

@@ -49,12 +49,24 @@ impl Topics {
 
     /// Hands the numbers of a message to the sources that want them.
     pub(crate) fn take(&mut self, live: &mut Live, topic: &str, message: &[u8]) {
+        let now = (live.timeline.present(), live.now_ns);
+        self.take_at(live, topic, message, now);
+    }
+
+    /// Hands the numbers of a message over that came in an epoch, at an instant that counts when
+    /// the message says none itself.
+    pub(crate) fn take_at(
+        &mut self,
+        live: &mut Live,
+        topic: &str,
+        message: &[u8],
+        (epoch, now_ns): (u64, i64),
+    ) {
         let Some(known) = self.known.get_mut(topic) else { return };
-        let epoch = live.timeline.present();
         let stamp = known.stamp.as_ref().and_then(|(secs, nanos)| {
             Some(secs.read(message)? as i64 * 1_000_000_000 + nanos.read(message)? as i64)
         });
-        let time_ns = stamp.unwrap_or(live.now_ns);
+        let time_ns = stamp.unwrap_or(now_ns);
         for (key, source) in &mut live.sources {
             let Ok(Signal::Topic { topic: wanted, path }) = &source.signal else { continue };
             if wanted != topic {
