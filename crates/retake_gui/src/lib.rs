@@ -14,6 +14,7 @@ mod host;
 mod link;
 mod lock;
 mod paused;
+mod playback;
 mod plots;
 mod stream;
 mod wire;
@@ -21,6 +22,8 @@ mod wire;
 pub use host::{DEFAULT_PAGE_PORT, Host, HostError, HostGuard, HostOptions};
 pub use link::{
     BusLink, BusLinkGuard, Connection, Event, Feed, FeedLink, LinkRequest, ReplyFuture, ReplyTo,
-    ServerLink, View, WorldTitle,
+    ServerLink, Shown, View, WorldTitle, log_reply,
 };
 pub use paused::{Cleared, GuiUserCommands, Undone};
+pub use playback::{LogLink, LogLinkGuard, relocate};
+pub use plots::{LogFeed, LogRunError, is_log, run_of_log, signals_of};

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use retake_msgs::{
-    EditConflict, Notification, PROTOCOL_VERSION, PendingActions, StampedState, TimeJumped,
-    UserCmdStats, WorldStatistics, names,
+    EditConflict, LogStatus, Notification, PROTOCOL_VERSION, PendingActions, StampedState,
+    TimeJumped, UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::{Bus, BusError, ClientChange, Guard, SERVER_CLIENT, typed};
 
@@ -25,6 +25,7 @@ pub(super) enum News {
     Stats(WorldStatistics),
     History(UserCmdStats),
     Pending(PendingActions),
+    Recording(LogStatus),
     Event(Event),
     ServerGone,
     Stop,
@@ -61,7 +62,7 @@ impl Attached {
 fn subscribe(bus: &dyn Bus, world: &str, intake: &Intake) -> Result<Vec<Guard>, BusError> {
     let (states, stats, history) = (intake.clone(), intake.clone(), intake.clone());
     let (notifications, jumps, clients) = (intake.clone(), intake.clone(), intake.clone());
-    let (pending, conflicts) = (intake.clone(), intake.clone());
+    let (pending, conflicts, recording) = (intake.clone(), intake.clone(), intake.clone());
     let gone = move |change: &ClientChange| {
         if matches!(change, ClientChange::Went(client) if client.name == SERVER_CLIENT) {
             clients.take(News::ServerGone);
@@ -79,6 +80,9 @@ fn subscribe(bus: &dyn Bus, world: &str, intake: &Intake) -> Result<Vec<Guard>, 
         })?,
         typed::subscribe(bus, &names::pending(world), move |new: PendingActions| {
             pending.take(News::Pending(new));
+        })?,
+        typed::subscribe(bus, &names::log_status(world), move |new: LogStatus| {
+            recording.take(News::Recording(new));
         })?,
         typed::subscribe(bus, &names::conflicts(world), move |new: EditConflict| {
             conflicts.take(News::Event(Event::Conflict(Box::new(new))));

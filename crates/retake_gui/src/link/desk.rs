@@ -9,8 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use retake_ecm::EcmSnapshot;
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    GuiJoined, GuiPending, Notification, PausedActionsCleared, PausedActionsTaken, PendingAction,
-    PendingActions, SerializedStateV, UndoRedo, UserCmd, UserCmdReply, UserCmdStats,
+    GuiJoined, GuiPending, LogStatus, Notification, PausedActionsCleared, PausedActionsTaken,
+    PendingAction, PendingActions, SerializedStateV, UndoRedo, UserCmd, UserCmdReply, UserCmdStats,
     WorldStatistics,
 };
 use retake_sim::Editor;
@@ -33,6 +33,7 @@ pub(super) struct Desk {
 pub(super) struct Papers {
     pub(super) title: Arc<WorldTitle>,
     pub(super) stats: WorldStatistics,
+    pub(super) recording: Arc<LogStatus>,
     /// What all GUIs hold, as the server knows it, and as it is shown.
     pending: Arc<PendingActions>,
     shown_pending: Arc<PendingActions>,
@@ -47,6 +48,7 @@ impl Papers {
         Self {
             title,
             stats: WorldStatistics::default(),
+            recording: Arc::default(),
             pending: Arc::default(),
             shown_pending: Arc::default(),
             commands,
@@ -102,6 +104,8 @@ impl Papers {
             stats: self.stats.clone(),
             history: self.commands.history(),
             pending: Arc::clone(&self.shown_pending),
+            recording: Arc::clone(&self.recording),
+            playback: None,
             connection,
         }
     }

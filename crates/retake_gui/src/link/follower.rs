@@ -112,10 +112,12 @@ impl Follower {
         }
         // An older server has none.
         let pending = attached.server.pending().unwrap_or_default();
+        let recording = attached.server.recording().unwrap_or_default();
         self.desk.change(|papers| {
             papers.stats = WorldStatistics::default();
             papers.follow_history(history);
             papers.follow_pending(pending);
+            papers.recording = Arc::new(recording);
             papers.follow(base, tick);
         });
         Ok(())
@@ -172,6 +174,9 @@ impl Follower {
             }
             Ok(News::Pending(pending)) => {
                 self.desk.change(|papers| papers.follow_pending(pending));
+            }
+            Ok(News::Recording(status)) => {
+                self.desk.change(|papers| papers.recording = Arc::new(status));
             }
             Ok(News::Event(event)) => self.desk.feed.emit(event),
             Err(RecvTimeoutError::Timeout) if due_in.is_some() => {}

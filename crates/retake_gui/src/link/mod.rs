@@ -15,15 +15,18 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use retake_ecm::EcmSnapshot;
+use retake_log::Log;
 use retake_msgs::{
-    DiscardAction, EditConflict, Notification, PendingActions, PhysicsProfilesRequest, TimeJumped,
-    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
+    DiscardAction, EditConflict, LogStart, LogStatus, LogStop, Notification, PendingActions,
+    PhysicsProfilesRequest, Playback, PlaybackControl, PlaybackFile, TimeJumped, UndoRedo,
+    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
 };
 use retake_transport::Bus;
 use tokio::sync::{broadcast, watch};
 
 pub use bus_link::{BusLink, BusLinkGuard};
 pub use feed::{Feed, FeedLink, ReplyTo};
+pub use server::log_reply;
 
 /// The server, as a host sees it.
 pub trait ServerLink: Send + Sync + 'static {
@@ -40,6 +43,11 @@ pub trait ServerLink: Send + Sync + 'static {
 
     /// Returns the bus that the server is on, while it is there.
     fn bus(&self) -> Option<Arc<dyn Bus>>;
+
+    /// Returns the log that is shown in place of a world.
+    fn log(&self) -> Option<Arc<Log>> {
+        None
+    }
 
     /// Sends a request; the reply says what happened or why nothing did.
     ///
@@ -63,8 +71,21 @@ pub struct View {
     pub history: Arc<UserCmdStats>,
     /// What GUIs hold until the world goes on; the same `Arc` until it changes.
     pub pending: Arc<PendingActions>,
+    /// What is recorded.
+    pub recording: Arc<LogStatus>,
+    /// The log that the view is of; none of a world that runs.
+    pub playback: Option<Arc<Shown>>,
     /// Whether the server is there.
     pub connection: Connection,
+}
+
+/// A log that is being shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// What does not change while it plays; the same `Arc` for as long as that holds.
+    pub file: Arc<PlaybackFile>,
+    /// Where it is.
+    pub at: Playback,
 }
 
 /// Which world it is.
@@ -114,4 +135,10 @@ pub enum LinkRequest {
     Physics(PhysicsProfilesRequest),
     /// An action that is held here is to be dropped.
     Discard(DiscardAction),
+    /// A recording is to begin.
+    LogStart(LogStart),
+    /// The recording is to end.
+    LogStop(LogStop),
+    /// Play, pause, seek in the log that is shown.
+    Playback(PlaybackControl),
 }

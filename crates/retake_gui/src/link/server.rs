@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use retake_msgs::{
-    GuiJoin, GuiJoined, PendingActions, PendingActionsRequest, ServerInfo, ServerInfoRequest,
-    StampedState, StateRequest, TakeOverRequest, UserCmdReply, UserCmdStats, UserCmdStatsRequest,
-    WorldSource, WorldSourceRequest, names,
+    GuiJoin, GuiJoined, LogStatus, LogStatusRequest, PendingActions, PendingActionsRequest,
+    ServerInfo, ServerInfoRequest, StampedState, StateRequest, TakeOverRequest, UserCmdReply,
+    UserCmdStats, UserCmdStatsRequest, WorldSource, WorldSourceRequest, names,
 };
 use retake_transport::Bus;
 use retake_transport::typed::{self, Typed};
@@ -27,6 +27,11 @@ pub(super) struct Server {
     pub(super) world: String,
 }
 
+/// Answers a page with what came of starting or ending a recording.
+pub fn log_reply(status: LogStatus) -> UserCmdReply {
+    UserCmdReply { ok: status.ok, message: status.message, ..UserCmdReply::default() }
+}
+
 impl Server {
     /// Passes a page's request on and waits for the reply.
     pub(super) fn call(&self, request: &LinkRequest) -> UserCmdReply {
@@ -35,6 +40,15 @@ impl Server {
                 self.ask_for(&names::control(&self.world), control, TAKE_OVER_TIMEOUT)
             }
             LinkRequest::Command(command) => self.ask(&names::user_command(&self.world), command),
+            LinkRequest::LogStart(request) => {
+                self.ask(&names::log_start(&self.world), request).map(log_reply)
+            }
+            LinkRequest::LogStop(request) => {
+                // The disk may take its time.
+                let service = names::log_stop(&self.world);
+                self.ask_for(&service, request, TAKE_OVER_TIMEOUT).map(log_reply)
+            }
+            LinkRequest::Playback(_) => Err("The world is no recording".to_owned()),
             LinkRequest::Discard(_) => Err("The server holds no actions".to_owned()),
             LinkRequest::UndoRedo(request) => self.ask(&names::undo_redo(&self.world), request),
             LinkRequest::UndoSettings(settings) => {
@@ -58,6 +72,11 @@ impl Server {
     /// Returns what all GUIs hold.
     pub(super) fn pending(&self) -> Result<PendingActions, String> {
         self.ask(&names::pending_get(&self.world), &PendingActionsRequest {})
+    }
+
+    /// Returns how a recording goes.
+    pub(super) fn recording(&self) -> Result<LogStatus, String> {
+        self.ask(&names::log_status_get(&self.world), &LogStatusRequest {})
     }
 
     /// Returns the folders that the server takes files from; none when it does not say.
