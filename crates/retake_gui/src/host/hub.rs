@@ -194,6 +194,8 @@ mod tests {
             stats: WorldStatistics::default(),
             history: Arc::default(),
             pending: Arc::default(),
+            recording: Arc::default(),
+            playback: None,
             connection: Connection::Connected,
         };
         let link = FeedLink::new(Arc::new(Feed::new(view)), |_, _| {});

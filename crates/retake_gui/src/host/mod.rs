@@ -8,6 +8,7 @@ mod mesh;
 mod plot_files;
 mod plot_requests;
 mod plot_views;
+mod server_requests;
 mod session;
 
 use std::io;

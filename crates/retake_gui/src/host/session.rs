@@ -23,7 +23,8 @@ use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 use super::hub::{Hub, clients_message};
 use super::plot_requests;
 use super::plot_views::PlotViews;
-use crate::link::{Event, LinkRequest, View};
+use super::server_requests;
+use crate::link::{Event, View};
 use crate::stream::{Broadcast, Delta, PoseSet};
 use crate::wire;
 
@@ -125,6 +126,9 @@ impl Sent {
         wire.send(Bytes::clone(&newest.poses)).await?;
         wire.send(Bytes::clone(&newest.history)).await?;
         wire.send(Bytes::clone(&newest.pending)).await?;
+        for message in newest.logs.newer_than(None) {
+            wire.send(message).await?;
+        }
         wire.send(Bytes::clone(&newest.stats)).await?;
         Ok(Self { view, broadcast: newest.clone() })
     }
@@ -231,6 +235,9 @@ impl Session {
         if !Arc::ptr_eq(&had.pending, &newest.pending) {
             wire.send(Bytes::clone(&newest.pending)).await?;
         }
+        for message in newest.logs.newer_than(Some(&had.logs)) {
+            wire.send(message).await?;
+        }
         if !Arc::ptr_eq(&had.stats, &newest.stats) {
             wire.send(Bytes::clone(&newest.stats)).await?;
         }
@@ -287,24 +294,7 @@ impl Session {
     }
 
     fn answer_by_server(&self, asked: Request) -> impl Future<Output = Bytes> + Send + use<> {
-        let request = match asked.request {
-            Some(request::Request::Control(control)) => Some(LinkRequest::Control(control)),
-            Some(request::Request::Command(mut command)) => {
-                command.author = self.name.clone();
-                Some(LinkRequest::Command(*command))
-            }
-            Some(request::Request::UndoRedo(mut request)) => {
-                request.author = self.name.clone();
-                Some(LinkRequest::UndoRedo(request))
-            }
-            Some(request::Request::UndoSettings(settings)) => {
-                Some(LinkRequest::UndoSettings(settings))
-            }
-            Some(request::Request::Physics(request)) => Some(LinkRequest::Physics(request)),
-            Some(request::Request::Discard(action)) => Some(LinkRequest::Discard(action)),
-            // Requests about plots were taken out before.
-            _ => None,
-        };
+        let request = asked.request.and_then(|request| server_requests::read(request, &self.name));
         let reply = request.map(|request| self.hub.link.request(request));
         async move {
             let Some(reply) = reply else {

@@ -14,7 +14,7 @@ use retake_msgs::{BrowseSignals, IntrospectionItem, ItemsRequest, SignalNode, Si
 use retake_sim::introspection::{Offered, offered};
 use retake_transport::{Bus, MessageRef, Name};
 
-use super::Plots;
+use super::{Plots, log_topics};
 
 /// Nodes in one reply; the rest is counted.
 const MAX_NODES: usize = 2000;
@@ -171,19 +171,16 @@ fn bus_of(plots: &Plots) -> Result<Arc<dyn Bus>, String> {
 }
 
 fn topics(plots: &Plots, rest: &str) -> Result<SignalNodes, String> {
+    if let Some(log) = plots.link.log() {
+        return log_topics::nodes(&log, rest);
+    }
     let bus = bus_of(plots)?;
     let mut topics = bus.topics().map_err(|error| error.to_string())?;
     // Samples of filters are offered as what they are samples of.
     topics.retain(|topic| !topic.name.starts_with("/introspection/"));
     if rest.is_empty() {
-        let node = |topic: &retake_transport::Topic| SignalNode {
-            id: format!("topics/{}", topic.name),
-            label: topic.name.clone(),
-            detail: topic.type_name.clone(),
-            expandable: true,
-            ..SignalNode::default()
-        };
-        return Ok(bounded(topics.iter().map(node).collect()));
+        let nodes = topics.iter().map(|topic| topic_node(&topic.name, &topic.type_name));
+        return Ok(bounded(nodes.collect()));
     }
     let found = topics.iter().find(|topic| {
         rest.strip_prefix(&topic.name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
@@ -193,10 +190,25 @@ fn topics(plots: &Plots, rest: &str) -> Result<SignalNodes, String> {
     let described = message_descriptor(bus.as_ref(), &topic.type_name);
     let described = described.map_err(|error| error.to_string())?;
     let sample = one_message(bus.as_ref(), &topic.name);
-    let FieldNodes { nodes, left_out } = children(&described, sample.as_deref(), path);
-    let signal = |path: &String| format!("{}:{path}", topic.name);
-    let nodes = nodes.iter().map(|node| SignalNode {
-        id: format!("topics/{}:{}", topic.name, node.path),
+    Ok(field_nodes(&topic.name, &children(&described, sample.as_deref(), path)))
+}
+
+/// Lists a topic.
+pub(super) fn topic_node(name: &str, type_name: &str) -> SignalNode {
+    SignalNode {
+        id: format!("topics/{name}"),
+        label: name.to_owned(),
+        detail: type_name.to_owned(),
+        expandable: true,
+        ..SignalNode::default()
+    }
+}
+
+/// Lists the fields of a topic's messages.
+pub(super) fn field_nodes(topic: &str, fields: &FieldNodes) -> SignalNodes {
+    let signal = |path: &String| format!("{topic}:{path}");
+    let nodes = fields.nodes.iter().map(|node| SignalNode {
+        id: format!("topics/{topic}:{}", node.path),
         label: node.label.clone(),
         detail: node.detail.clone(),
         unit: String::new(),
@@ -204,8 +216,8 @@ fn topics(plots: &Plots, rest: &str) -> Result<SignalNodes, String> {
         expandable: node.expandable,
     });
     let mut reply = bounded(nodes.collect());
-    reply.left_out += left_out as u32;
-    Ok(reply)
+    reply.left_out += fields.left_out as u32;
+    reply
 }
 
 /// Waits for one message of a topic; none when nothing comes.
@@ -220,6 +232,10 @@ fn one_message(bus: &dyn Bus, topic: &str) -> Option<Vec<u8>> {
 }
 
 fn programs(plots: &Plots, rest: &str) -> Result<SignalNodes, String> {
+    if plots.link.log().is_some() {
+        // What other programs told is on the topics that were recorded.
+        return Ok(SignalNodes::default());
+    }
     let client = IntrospectionClient::new(bus_of(plots)?);
     let world = plots.link.views().borrow().world.name.clone();
     if rest.is_empty() {
@@ -325,18 +341,12 @@ fn search(plots: &Plots, wanted: &str) -> SignalNodes {
     let topics = plots.link.bus().and_then(|bus| bus.topics().ok()).unwrap_or_default();
     let topics = topics.iter().filter(|topic| topic.name.to_lowercase().contains(&wanted));
     for topic in topics.filter(|topic| !topic.name.starts_with("/introspection/")) {
-        add(SignalNode {
-            id: format!("topics/{}", topic.name),
-            label: topic.name.clone(),
-            detail: topic.type_name.clone(),
-            expandable: true,
-            ..SignalNode::default()
-        });
+        add(topic_node(&topic.name, &topic.type_name));
     }
     found
 }
 
-fn bounded(mut nodes: Vec<SignalNode>) -> SignalNodes {
+pub(super) fn bounded(mut nodes: Vec<SignalNode>) -> SignalNodes {
     let left_out = nodes.len().saturating_sub(MAX_NODES) as u32;
     nodes.truncate(MAX_NODES);
     SignalNodes { node: nodes, left_out }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use retake_board::Board;
+use retake_ecm::Registry;
 use retake_introspection::fields::message_descriptor;
 use retake_introspection::{IntrospectionClient, Sampled, Watch};
 use retake_math::SimTime;
@@ -13,6 +14,7 @@ use retake_msgs::PlotLayoutState;
 use retake_transport::{Bus, Guard, MessageRef, Name};
 use tokio::sync::{broadcast, watch};
 
+use super::log_feed::LogFeed;
 use crate::link::{Event, ServerLink};
 use crate::lock::locked;
 
@@ -31,6 +33,8 @@ pub(super) struct Keeper {
     states: watch::Sender<Arc<PlotLayoutState>>,
     events: broadcast::Receiver<Event>,
     heard: Option<Heard>,
+    /// Of a log, in place of a bus.
+    log: Option<LogFeed>,
     cared: Option<Instant>,
     all_heard: watch::Sender<bool>,
 }
@@ -54,7 +58,8 @@ impl Keeper {
         let (wake, woken) = sync_channel(1);
         let (all_heard, heard) = watch::channel(false);
         let events = link.events();
-        let keeper = Self { board, link, states, events, heard: None, cared: None, all_heard };
+        let log = link.log().map(|log| LogFeed::new(log, registry()));
+        let keeper = Self { board, link, states, events, heard: None, log, cared: None, all_heard };
         let thread = std::thread::Builder::new().name("retake-plots".to_owned());
         if let Err(error) = thread.spawn(move || keeper.run(&woken)) {
             tracing::error!(%error, "no thread for plots; they stay empty");
@@ -69,6 +74,10 @@ impl Keeper {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
+            if self.log.is_some() {
+                self.follow_log();
+                continue;
+            }
             self.hear_jumps();
             let due = self.cared.is_none_or(|last| last.elapsed() >= CARE);
             if due {
@@ -77,6 +86,31 @@ impl Keeper {
             }
             self.keep_watches(due);
         }
+    }
+
+    /// Gives the plots what they want of a log, over its whole length.
+    fn follow_log(&mut self) {
+        let now = self.link.views().borrow().stats.sim_time;
+        let revision = {
+            let mut board = locked(&self.board);
+            board.set_present(now.as_ref().map(SimTime::from).unwrap_or_default().as_nanos());
+            board.revision()
+        };
+        let due = self.cared.is_none_or(|last| last.elapsed() >= CARE);
+        let Some(log) = self.log.as_mut().filter(|_| due) else { return };
+        self.cared = Some(Instant::now());
+        let board = &self.board;
+        let same = || locked(board).revision() == revision;
+        let fed = log.feed(&mut |give| give(&mut locked(board)), &same);
+        if let Err(error) = fed {
+            tracing::warn!(%error, "the log cannot be plotted");
+            // Reading it again and again would not help.
+            self.log = None;
+        }
+        let board = &self.board;
+        locked(board).realign();
+        self.tell_state();
+        self.all_heard.send_replace(same());
     }
 
     fn hear_jumps(&mut self) {
@@ -111,6 +145,10 @@ impl Keeper {
             }
             heard.topics_missing = wanted.topics.len() - heard.topics.len();
         }
+        self.tell_state();
+    }
+
+    fn tell_state(&self) {
         let state = Arc::new(locked(&self.board).state());
         self.states.send_if_modified(|known| {
             let changed = **known != *state;
@@ -213,4 +251,9 @@ impl Heard {
         let name = Name::new(topic).map_err(|error| error.to_string())?;
         self.bus.subscribe(&name, Arc::new(take)).map(Some).map_err(|error| error.to_string())
     }
+}
+
+/// The components that a log may have.
+pub(super) fn registry() -> Arc<Registry> {
+    retake_sim::systems::register(retake_components::registry()).build()
 }

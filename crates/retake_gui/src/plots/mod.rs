@@ -2,6 +2,9 @@
 
 mod browse;
 mod keeper;
+mod log_feed;
+mod log_run;
+mod log_topics;
 
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -17,6 +20,8 @@ use tokio::sync::watch;
 use crate::link::ServerLink;
 use crate::lock::locked;
 use keeper::Keeper;
+pub use log_feed::LogFeed;
+pub use log_run::{LogRunError, is_log, run_of_log, signals_of};
 
 /// How often somebody who waits for the plots looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
@@ -35,7 +40,7 @@ pub(crate) struct Plots {
 impl Plots {
     /// Starts with a layout; a thread hears what it needs until the last clone is gone.
     pub(crate) fn start(link: &Arc<dyn ServerLink>, layout: Option<PlotLayout>) -> Arc<Self> {
-        let mut board = Board::new();
+        let mut board = if link.log().is_some() { Board::of_log() } else { Board::new() };
         if let Some(layout) = layout
             && let Err(error) = board.replace_layout(layout, "")
         {
@@ -93,7 +98,10 @@ impl Plots {
 
     /// Adds a run from a table.
     pub(crate) fn load_run(&self, request: &LoadPlotRun, author: &str) -> Result<(), String> {
-        let run = Run::from_table(&request.name, &request.data).map_err(|e| e.to_string())?;
+        let run = match is_log(&request.name) {
+            true => log_run::run_of_bytes(&request.data).map_err(|error| error.to_string())?,
+            false => Run::from_table(&request.name, &request.data).map_err(|e| e.to_string())?,
+        };
         let loaded = self.board().add_table_run(&request.name, run, author);
         loaded.map_err(|error| error.to_string())?;
         self.changed();

@@ -9,7 +9,7 @@ use retake_msgs::host_message::Message as Body;
 use retake_msgs::{PendingActions, UserCmdStats, WorldStatistics};
 
 use super::poses::moving_entities;
-use super::{Delta, PoseSet};
+use super::{Delta, LogMessages, PoseSet};
 use crate::link::{Connection, View};
 use crate::wire;
 
@@ -37,6 +37,8 @@ pub(crate) struct Broadcast {
     pub(crate) history: Arc<Bytes>,
     /// What GUIs hold until the world goes on.
     pub(crate) pending: Arc<Bytes>,
+    /// What is recorded, and what is shown of a log.
+    pub(crate) logs: LogMessages,
 }
 
 impl Broadcast {
@@ -49,6 +51,7 @@ impl Broadcast {
             && Arc::ptr_eq(&self.connection, &other.connection)
             && Arc::ptr_eq(&self.history, &other.history)
             && Arc::ptr_eq(&self.pending, &other.pending)
+            && self.logs.is_same(&other.logs)
     }
 }
 
@@ -74,6 +77,7 @@ impl Pacer {
             connection: Arc::new(connection_message(&view.connection)),
             history: Arc::new(history_message(&view.history)),
             pending: Arc::new(pending_message(&view.pending)),
+            logs: LogMessages::new(view),
         };
         let (stats, connection) = (view.stats.clone(), view.connection.clone());
         let (history, pending) = (Arc::clone(&view.history), Arc::clone(&view.pending));
@@ -102,6 +106,7 @@ impl Pacer {
             self.pending = Arc::clone(&view.pending);
             self.newest.pending = Arc::new(pending_message(&view.pending));
         }
+        self.newest.logs.advance(view);
         [delta_due, stats_due].into_iter().flatten().min()
     }
 

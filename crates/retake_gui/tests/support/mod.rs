@@ -13,14 +13,16 @@ use prost::Message as _;
 use retake_components::{EntityName, JointPosition, Kind, LocalPose, ModelProperties, WorldClock};
 use retake_ecm::{Ecm, EntityId, Parent};
 use retake_gui::{
-    Connection, Feed, FeedLink, Host, HostGuard, HostOptions, LinkRequest, ReplyTo, View,
+    Connection, Feed, FeedLink, Host, HostGuard, HostOptions, LinkRequest, ReplyTo, Shown, View,
     WorldTitle,
 };
 use retake_math::{Pose, SimTime, Vec3};
-use retake_msgs::UserCmdStats;
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::page_message::Message as Said;
-use retake_msgs::{Hello, HostMessage, PROTOCOL_VERSION, PageMessage, SerializedState, Watch};
+use retake_msgs::{
+    Hello, HostMessage, LogStatus, PROTOCOL_VERSION, PageMessage, SerializedState, UserCmdStats,
+    Watch,
+};
 use tokio::net::TcpSocket;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{self, Message};
@@ -38,6 +40,8 @@ pub struct Scene {
     pub chassis: EntityId,
     pub joint: EntityId,
     pub history: Arc<UserCmdStats>,
+    pub recording: Arc<LogStatus>,
+    pub playback: Option<Arc<Shown>>,
 }
 
 impl Scene {
@@ -49,7 +53,9 @@ impl Scene {
         ecm.set(world, WorldClock::default()).unwrap();
         let (ground, car, chassis, joint) = (world, world, world, world);
         let history = Arc::default();
-        let mut scene = Self { ecm, world, ground, car, chassis, joint, history };
+        let (recording, playback) = (Arc::default(), None);
+        let mut scene =
+            Self { ecm, world, ground, car, chassis, joint, history, recording, playback };
         scene.ground = scene.add(world, Kind::Model, "ground");
         scene.set_static(scene.ground, true);
         scene.add(scene.ground, Kind::Link, "plane");
@@ -99,6 +105,8 @@ impl Scene {
             stats: retake_msgs::WorldStatistics::default(),
             history: Arc::clone(&self.history),
             pending: Arc::default(),
+            recording: Arc::clone(&self.recording),
+            playback: self.playback.clone(),
             connection: Connection::Connected,
         }
     }
