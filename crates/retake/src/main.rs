@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod link;
 mod live;
+mod logs;
 mod output;
 mod plots;
 mod replica;
@@ -16,7 +17,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use cli::{Cli, Command};
+use cli::{Cli, Command, LiveCommand};
 use tracing_subscriber::EnvFilter;
 
 use output::Outcome;
@@ -41,6 +42,11 @@ fn dispatch(cli: &Cli) -> anyhow::Result<Outcome> {
         Command::Run(args) => commands::run::run(args, out),
         Command::Server(args) => commands::server::run(args, out),
         Command::Gui(args) => commands::gui::run(args, cli.global.server.as_deref(), out),
+        Command::Play(args) => commands::play::run(args, out),
+        Command::Verify(args) => logs::run_verify(args, &mut output::Printer { out, format }),
+        Command::Live(LiveCommand::Log(command)) if command.is_about_a_file() => {
+            logs::run(command, &mut output::Printer { out, format })
+        }
         Command::Live(command) => {
             let mut link = link::BusLink::connect(cli.global.server.as_deref())?;
             live::run(command, &mut link, &mut output::Printer { out, format })

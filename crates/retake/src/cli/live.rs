@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
-use super::{IntrospectCommand, PhysicsArgs};
+use super::{IntrospectCommand, LogCommand, PhysicsArgs};
 
 #[derive(Subcommand)]
 pub(crate) enum LiveCommand {
@@ -55,6 +55,10 @@ pub(crate) enum LiveCommand {
         after_help = "Examples:\n  retake introspect list wheel\n  retake introspect watch vehicle::pose.position.x --rate 10"
     )]
     Introspect(IntrospectCommand),
+    /// Record the running world, and look into logs
+    #[command(subcommand)]
+    #[command(after_help = "Examples:\n  retake log start\n  retake log stop")]
+    Log(LogCommand),
     /// List and call services
     #[command(subcommand)]
     #[command(

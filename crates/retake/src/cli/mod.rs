@@ -2,6 +2,7 @@
 
 mod introspect;
 mod live;
+mod log;
 mod physics;
 mod plot;
 mod process;
@@ -12,6 +13,7 @@ pub(crate) use live::{
     AlignArgs, EntityCommand, HistoryCommand, InsertArgs, JointCommand, JumpArgs, LiveCommand,
     MoveArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
+pub(crate) use log::{LogCommand, LogExportArgs, PlayArgs, RecordArgs, ResumeArgs, VerifyArgs};
 pub(crate) use physics::{PhysicsArgs, PhysicsCommand};
 pub(crate) use plot::{PlotArgs, PlotTheme};
 pub(crate) use process::{
@@ -64,6 +66,10 @@ pub(crate) enum Command {
     Server(ServerArgs),
     /// Start a page for a server in another process
     Gui(GuiArgs),
+    /// Show a log in the page, as if it were live
+    Play(PlayArgs),
+    /// Run a log again and compare what comes of it, bit by bit
+    Verify(VerifyArgs),
     #[command(flatten)]
     Live(LiveCommand),
     /// Check, print or convert world files

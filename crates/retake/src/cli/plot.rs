@@ -12,8 +12,8 @@ use super::LoadArgs;
 )]
 #[command(group(ArgGroup::new("what").required(true).args(["items", "layout"])))]
 pub(crate) struct PlotArgs {
-    /// `live` for the running server, a world file to run as fast as possible, or a table that was
-    /// saved before (.csv, .parquet)
+    /// `live` for the running server, a world file to run as fast as possible, a log (.mcap), or a
+    /// table that was saved before (.csv, .parquet)
     pub(crate) source: String,
     /// What to plot: a signal, as in vehicle::pose.position.x, or NAME = EXPRESSION
     #[arg(long = "item", value_name = "SIGNAL")]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::{RecordArgs, ResumeArgs};
+
 /// How a world is loaded.
 #[derive(Args, Clone)]
 pub(crate) struct LoadArgs {
@@ -37,6 +39,10 @@ pub(crate) struct ServerArgs {
     pub(crate) world: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) load: LoadArgs,
+    #[command(flatten)]
+    pub(crate) resume: ResumeArgs,
+    #[command(flatten)]
+    pub(crate) record: RecordArgs,
     /// Start paused
     #[arg(long)]
     pub(crate) paused: bool,
@@ -206,6 +212,18 @@ pub(crate) enum BenchCommand {
         /// How many operations of three clients, in all
         #[arg(long, default_value_t = 10_000)]
         operations: u32,
+    },
+    /// Cost and size of recording a world, and seeking in a long log
+    Log {
+        /// How many bodies the world has
+        #[arg(long, default_value_t = 1000)]
+        bodies: u32,
+        /// How many steps
+        #[arg(long, default_value_t = 500)]
+        steps: u32,
+        /// Seconds of the log that is sought in
+        #[arg(long, default_value_t = 3600)]
+        seconds: u32,
     },
     /// Load time of worlds of 1,000 to 100,000 shapes
     Load {

@@ -2,6 +2,8 @@
 
 pub(crate) mod gui;
 mod page_link;
+pub(crate) mod play;
+mod record;
 pub(crate) mod run;
 pub(crate) mod sdf;
 mod sdf_convert;

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use retake_gui::{Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle};
-use retake_msgs::UserCmdReply;
-use retake_sim::{Event, InboxSender, Request, Server, View, ViewSink};
-use retake_transport::Bus;
+use retake_gui::{Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle, log_reply};
+use retake_msgs::{LogStatus, UserCmdReply};
+use retake_sim::{Event, InboxSender, Recorder, Request, Server, View, ViewSink};
+
+use super::server::Surroundings;
 
 /// Links pages to a server that is about to run.
 pub(super) fn connect(
     server: &mut Server,
-    inbox: &InboxSender,
-    bus: &Arc<dyn Bus>,
+    around: &Surroundings<'_>,
 ) -> (Box<dyn ViewSink>, Arc<FeedLink>) {
+    let Surroundings { inbox, bus, recorder } = *around;
     let info = server.info();
     let title = Arc::new(WorldTitle { name: info.world, file: info.world_file });
     let first = View {
@@ -20,29 +21,53 @@ pub(super) fn connect(
         stats: server.statistics(),
         history: Arc::clone(server.history()),
         pending: Arc::clone(server.pending()),
+        recording: recorder.status(),
     };
     let feed = Arc::new(Feed::new(seen(&title, &first)));
-    let inbox = inbox.clone();
+    let (inbox, recorder) = (inbox.clone(), Arc::clone(recorder));
     let link = FeedLink::new(Arc::clone(&feed), move |request, reply| {
-        forward(&inbox, request, reply);
+        forward(&inbox, &recorder, request, reply);
     });
     let link = link.on_bus(Arc::clone(bus));
     (Box::new(PageSink { feed, title }), Arc::new(link))
 }
 
-fn forward(inbox: &InboxSender, request: LinkRequest, reply: ReplyTo) {
+fn forward(inbox: &InboxSender, recorder: &Arc<Recorder>, request: LinkRequest, reply: ReplyTo) {
     let request = match request {
         LinkRequest::Control(control) => Request::Control(control),
         LinkRequest::Command(command) => Request::Command(Box::new(command)),
         LinkRequest::UndoRedo(request) => Request::UndoRedo(request),
         LinkRequest::UndoSettings(settings) => Request::UndoSettings(settings),
         LinkRequest::Physics(request) => Request::Physics(request),
+        LinkRequest::LogStart(request) => {
+            return ask_recorder(recorder, reply, move |recorder| recorder.start(&request));
+        }
+        LinkRequest::LogStop(_) => {
+            return ask_recorder(recorder, reply, |recorder| recorder.stop());
+        }
+        LinkRequest::Playback(_) => {
+            return reply.send(UserCmdReply::refused("The world is no recording"));
+        }
         LinkRequest::Discard(_) => {
             // Pages of this process edit the world itself.
             return reply.send(UserCmdReply::refused("No action waits here"));
         }
     };
     inbox.send(request, Box::new(|response| reply.send(response.into_reply())));
+}
+
+/// Asks on a thread of its own, because the disk may take its time.
+fn ask_recorder(
+    recorder: &Arc<Recorder>,
+    reply: ReplyTo,
+    ask: impl FnOnce(&Arc<Recorder>) -> LogStatus + Send + 'static,
+) {
+    let recorder = Arc::clone(recorder);
+    let run = move || reply.send(log_reply(ask(&recorder)));
+    if let Err(error) = std::thread::Builder::new().name("ask recorder".to_owned()).spawn(run) {
+        // The page is told by the reply that was dropped.
+        tracing::warn!(%error, "no thread for a recording");
+    }
 }
 
 struct PageSink {
@@ -71,6 +96,8 @@ fn seen(title: &Arc<WorldTitle>, view: &View) -> retake_gui::View {
         stats: view.stats.clone(),
         history: Arc::clone(&view.history),
         pending: Arc::clone(&view.pending),
+        recording: Arc::clone(&view.recording),
+        playback: None,
         connection: Connection::Connected,
     }
 }

@@ -2,14 +2,15 @@
 
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use anyhow::bail;
 
 use retake_gui::{Host, HostOptions};
-use retake_sim::Event;
+use retake_sim::{Event, Recording, WhenFull};
 
-use super::page_link;
 use super::server::{finish, load, print_hash, start};
+use super::{page_link, record};
 use crate::cli::{RunArgs, ServerArgs};
 use crate::output::{Outcome, remark};
 use crate::plots::layout_file;
@@ -31,11 +32,11 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
     // Plots are to have the first step too: time passes once they hear everything.
     server_args.paused |= records;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let started = start(&server_args, |server, inbox, bus| {
+    let started = start(&server_args, |server, around| {
         if headless {
             return Ok((Vec::new(), None));
         }
-        let (sink, link) = page_link::connect(server, inbox, bus);
+        let (sink, link) = page_link::connect(server, around);
         let roots = world_file::roots_around(args.server.world.as_deref(), &args.server.load)?;
         let options = HostOptions { roots, layout, ..HostOptions::default() };
         let host = Host::bind(address, link, options)?.spawn()?;
@@ -57,19 +58,27 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
 
 /// Makes a given number of steps and nothing else: no bus, no page, no clock on the wall.
 fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let mut server = load(args)?;
+    let (mut server, _files) = load(args)?;
+    let recorder = record::recorder(&server, &args.record, WhenFull::Wait, None)?;
+    let mut recording = Recording::new(Arc::clone(&recorder));
+    recording.follow(&mut server);
     let steps = args.iterations.unwrap_or(0);
     for _ in 0..steps {
         server.step();
+        // Nobody but the recording hears what systems publish.
+        server.drain_messages();
+        recording.follow(&mut server);
         if server.failed() {
             break;
         }
     }
+    recording.stop(&mut server);
+    let recorded = record::tell(&recorder);
     for event in server.drain_events() {
         if let Event::Notified(notification) = event {
             remark(notification.text);
         }
     }
     print_hash(&server, args, out)?;
-    Ok(if server.failed() { Outcome::Failed } else { Outcome::Done })
+    Ok(if server.failed() { Outcome::Failed } else { recorded })
 }

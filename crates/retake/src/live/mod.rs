@@ -5,6 +5,7 @@ mod fields;
 mod history;
 mod introspect;
 mod joint;
+mod log;
 mod pending;
 mod physics;
 mod save;
@@ -32,6 +33,7 @@ pub(crate) fn run(
         LiveCommand::Physics(args) => return physics::run(args, link, printer),
         LiveCommand::Topic(command) => topic::run(command, link, printer)?,
         LiveCommand::Introspect(command) => introspect::run(command, link, printer)?,
+        LiveCommand::Log(command) => log::run(command, link, printer)?,
         LiveCommand::Service(command) => service::run(command, link, printer)?,
     }
     Ok(Outcome::Done)

@@ -1,0 +1,45 @@
+//! `retake play`: a log in the page, as if it were live.
+
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use retake_gui::{Host, HostOptions, LinkRequest, LogLink, ServerLink};
+use retake_log::Log;
+use retake_msgs::PlaybackControl;
+
+use super::signals;
+use crate::cli::PlayArgs;
+use crate::logs::{Files, registry};
+use crate::output::{Outcome, remark};
+use crate::plots::layout_file;
+use crate::world_file;
+
+pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let layout = args.layout.as_deref().map(layout_file).transpose()?;
+    let log = Arc::new(Log::open(&args.file)?);
+    for damage in log.damage() {
+        remark(damage.to_string());
+    }
+    let files = Files::unpack(&log)?;
+    let places = files.places().clone();
+    let shown = LogLink::start(Arc::clone(&log), &args.file, registry(), places);
+    let (link, _playing) = shown.map_err(anyhow::Error::msg)?;
+    if !args.paused {
+        let play = PlaybackControl { play: Some(true), ..PlaybackControl::default() };
+        // Its place in the order is taken; nobody waits for the reply.
+        drop(link.request(LinkRequest::Playback(play)));
+    }
+    let options = HostOptions { roots: world_file::roots(&[])?, layout, ..HostOptions::default() };
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let host = Host::bind(address, Arc::new(link), options)?.spawn()?;
+    writeln!(out, "Page: http://{}/", host.address())?;
+    out.flush()?;
+    let end = signals::end_requested()?;
+    while !end.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,60 @@
+//! Recordings that begin with the world.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::bail;
+use retake_msgs::LogStart;
+use retake_sim::{Recorder, Server, WhenFull};
+use retake_transport::Bus;
+
+use crate::cli::RecordArgs;
+use crate::output::{Outcome, remark};
+
+/// Makes the recorder of a server, and starts it when that was asked for.
+pub(super) fn recorder(
+    server: &Server,
+    args: &RecordArgs,
+    when_full: WhenFull,
+    bus: Option<&Arc<dyn Bus>>,
+) -> anyhow::Result<Arc<Recorder>> {
+    let mut recorder = Recorder::new(server.log_facts(), &args.log_dir, when_full);
+    if let Some(bus) = bus {
+        recorder = recorder.on_bus(Arc::clone(bus));
+    }
+    let recorder = Arc::new(recorder);
+    let Some(file) = &args.record else { return Ok(recorder) };
+    let rate_hz = args.record_rate.unwrap_or(0.0);
+    let request = LogStart { file: String::new(), rate_hz, topic: args.record_topic.clone() };
+    let started = match file {
+        Some(file) => recorder.start_at(checked(file)?, &request),
+        None => recorder.start(&request),
+    };
+    if !started.ok {
+        bail!("{}", started.message);
+    }
+    remark(started.message);
+    Ok(recorder)
+}
+
+/// Says how a recording ended; something that is missing is a loss.
+pub(super) fn tell(recorder: &Recorder) -> Outcome {
+    if recorder.status().file.is_empty() {
+        return Outcome::Done;
+    }
+    let status = recorder.finish();
+    remark(status.message);
+    if status.ended.is_empty() && status.dropped == 0 { Outcome::Done } else { Outcome::Loss }
+}
+
+/// Refuses what is more likely the world file of a mixed up command line.
+fn checked(file: &Path) -> anyhow::Result<&Path> {
+    if file.extension().is_none_or(|ending| ending != "mcap") {
+        bail!(
+            "{} is no name of a log: it must end in .mcap. Write the world file first: \
+             retake run WORLD --record",
+            file.display()
+        );
+    }
+    Ok(file)
+}

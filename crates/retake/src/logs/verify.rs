@@ -1,0 +1,216 @@
+//! Running a log's commands again and comparing what comes of them.
+
+use std::sync::Arc;
+
+use retake_ecm::{Ecm, StateHash};
+use retake_log::{Log, LogStates};
+use retake_math::SimTime;
+use retake_sim::{Simulation, SimulationOptions};
+
+use super::rerun::{Start, starts};
+use super::{Files, registry};
+
+/// What came of it.
+#[derive(Debug, Default, serde::Serialize)]
+pub(crate) struct Verified {
+    /// Steps that were made again.
+    pub(crate) steps: u64,
+    /// Recorded states that were compared.
+    pub(crate) states: u64,
+    /// Complete states that were come to, with what the engine remembers.
+    pub(crate) complete_states: u64,
+    /// What came from outside and was done again.
+    pub(crate) inputs: u64,
+    /// Jumps whose state was compared with what was there before.
+    pub(crate) jumps: u64,
+    /// The first difference.
+    pub(crate) difference: Option<String>,
+    /// What could not be compared.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Runs everything again that lies between the complete states of a log.
+pub(crate) fn verify(log: &Arc<Log>, options: &SimulationOptions) -> anyhow::Result<Verified> {
+    let mut verified = Verified::default();
+    let starts = starts(log)?;
+    let files = Files::unpack(log)?;
+    if starts.is_empty() {
+        anyhow::bail!("The log has no complete state to start from");
+    }
+    for (number, start) in starts.iter().enumerate() {
+        let next = starts.get(number + 1);
+        let next = next.filter(|next| next.keyframe.epoch == start.keyframe.epoch);
+        verified.run(&Recording { log, files: &files, options }, start, next)?;
+        if verified.difference.is_some() {
+            return Ok(verified);
+        }
+    }
+    verified.compare_jumps(log)?;
+    verified.remarks.extend(log.damage().iter().map(ToString::to_string));
+    Ok(verified)
+}
+
+impl Verified {
+    /// Runs from one complete state to the next, or to the end of the stretch.
+    fn run(
+        &mut self,
+        of: &Recording<'_>,
+        start: &Start,
+        next: Option<&Start>,
+    ) -> anyhow::Result<()> {
+        let (mut rerun, mut notes) = start.restore(of.options, of.files)?;
+        let simulation = &mut rerun;
+        self.remarks.append(&mut notes);
+        let mut recorded = Recorded::of(of, start)?;
+        let mut inputs = start.inputs.iter().peekable();
+        let goal = next.map(|next| next.keyframe.iterations);
+        loop {
+            let clock = simulation.clock();
+            let made = clock.iterations;
+            // What was carried out before the next complete state belongs to it.
+            let mut passed = vec![hash(simulation.ecm())?];
+            while let Some(input) = inputs.next_if(|input| input.iterations <= made) {
+                simulation.replay(input).map_err(anyhow::Error::msg)?;
+                passed.push(hash(simulation.ecm())?);
+                self.inputs += 1;
+            }
+            let last = goal == Some(made);
+            let found = recorded.compare(clock.sim_time, &passed)?;
+            self.states += found.compared;
+            if found.unknown && !last {
+                let at = clock.sim_time;
+                self.difference = Some(format!("At {at} the recorded state is another one"));
+            }
+            // Edits after the next complete state, at the same instant, are compared with that.
+            if self.difference.is_some() || last || recorded.is_over() {
+                break;
+            }
+            simulation.step()?;
+            self.steps += 1;
+        }
+        if let (Some(next), None) = (next, &self.difference) {
+            self.compare_complete(simulation, next, of)?;
+        }
+        Ok(())
+    }
+
+    fn compare_complete(
+        &mut self,
+        simulation: &Simulation,
+        next: &Start,
+        of: &Recording<'_>,
+    ) -> anyhow::Result<()> {
+        let (kept, _) = next.restore(of.options, of.files)?;
+        self.complete_states += 1;
+        if simulation.hash()? != kept.hash()? {
+            let at = kept.clock().sim_time;
+            self.difference = Some(format!("At {at} the complete state is another one"));
+        }
+        Ok(())
+    }
+
+    /// Compares the state after each jump with those that were recorded at the instant it led to.
+    fn compare_jumps(&mut self, log: &Arc<Log>) -> anyhow::Result<()> {
+        let mut states = LogStates::new(Arc::clone(log), registry());
+        for (number, stretch) in log.stretches().iter().enumerate().skip(1) {
+            let at = stretch.sim_begin;
+            let passes = |upto: usize| {
+                log.stretches()[..upto].iter().filter(|s| s.recorded_at(at).is_some()).count()
+            };
+            let Some(parent) = log.stretches()[..number]
+                .iter()
+                .position(|earlier| earlier.epoch == stretch.parent_epoch)
+                .filter(|parent| log.stretches()[*parent].recorded_at(at).is_some())
+            else {
+                continue;
+            };
+            states.seek_sim_time(at, passes(number))?;
+            let after = hash(states.ecm())?;
+            states.seek_sim_time(at, passes(parent))?;
+            let before = hashes_at(&mut states, at)?;
+            self.jumps += 1;
+            if !before.contains(&after) {
+                let cause = stretch.jump.as_ref().map(|jump| jump.cause.as_str()).unwrap_or("jump");
+                let text = format!("The {cause} to {at} led to a state that was not there before");
+                self.difference = Some(text);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Hashes all states of the present instant: while the world stood, it may have had several.
+fn hashes_at(states: &mut LogStates, at: SimTime) -> anyhow::Result<Vec<String>> {
+    let epoch = states.epoch();
+    let mut hashes = vec![hash(states.ecm())?];
+    while states.step(1)? == 1 && states.epoch() == epoch && states.stamp().sim_time == at {
+        hashes.push(hash(states.ecm())?);
+    }
+    Ok(hashes)
+}
+
+fn hash(ecm: &Ecm) -> anyhow::Result<String> {
+    let mut hash = StateHash::new();
+    hash.add_ecm(ecm)?;
+    Ok(hash.to_string())
+}
+
+/// A log that is run again.
+struct Recording<'a> {
+    log: &'a Arc<Log>,
+    files: &'a Files,
+    options: &'a SimulationOptions,
+}
+
+/// What came of comparing an instant.
+struct Found {
+    compared: u64,
+    /// Whether a state was recorded that the run did not pass through.
+    unknown: bool,
+}
+
+/// The recorded states of one stretch, walked along with the run.
+struct Recorded<'a> {
+    files: &'a Files,
+    states: LogStates,
+    epoch: u64,
+    over: bool,
+}
+
+impl<'a> Recorded<'a> {
+    fn of(of: &Recording<'a>, start: &Start) -> anyhow::Result<Self> {
+        let Recording { log, files, .. } = of;
+        let mut states = LogStates::new(Arc::clone(log), registry());
+        let at = start.keyframe.sim_time.as_ref().map(SimTime::from).unwrap_or_default();
+        let epoch = start.keyframe.epoch;
+        let stretches = log.stretches().iter().take_while(|stretch| stretch.epoch != epoch);
+        let pass = stretches.filter(|stretch| stretch.recorded_at(at).is_some()).count();
+        let over = !states.seek_sim_time(at, pass)?;
+        Ok(Self { files, states, epoch, over })
+    }
+
+    fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Compares the recorded states of an instant with those that the run passed through then, up
+    /// to the first that it did not.
+    fn compare(&mut self, now: SimTime, passed: &[String]) -> anyhow::Result<Found> {
+        let mut compared = 0;
+        while !self.over && self.states.stamp().sim_time <= now {
+            let mut recorded = self.states.ecm().clone();
+            self.files.relocate(&mut recorded, 0);
+            // Where a part of the log is missing there is nothing to compare with.
+            if self.states.complete() {
+                if !passed.contains(&hash(&recorded)?) {
+                    return Ok(Found { compared, unknown: true });
+                }
+                compared += 1;
+            }
+            let ended = self.states.step(1)? == 0;
+            self.over = ended || self.states.epoch() != self.epoch;
+        }
+        Ok(Found { compared, unknown: false })
+    }
+}
