@@ -4,6 +4,8 @@ use std::f64::consts::PI;
 
 use anyhow::{Context, bail};
 
+use super::logs::LogExpectation;
+
 /// Something that must hold.
 #[derive(Debug, PartialEq)]
 pub(super) enum Expectation {
@@ -21,6 +23,8 @@ pub(super) enum Expectation {
     Component { entity: String, path: String, value: Value },
     /// `item NAME BOUND`: any number that can be watched
     Item { item: String, bound: Bound },
+    /// `log NAME …`: something about a recorded log
+    Log { name: String, expected: LogExpectation },
     /// `tilt ENTITY BOUND`: angle between its z axis and up, in radians
     Tilt { entity: String, bound: Bound },
     /// `entity NAME`, `no entity NAME`
@@ -93,7 +97,31 @@ const TIME_TOLERANCE: f64 = 1e-9;
 const POSE_TOLERANCE: f64 = 1e-3;
 
 const KNOWN: &str = "hash, time, pose, velocity, joint, component, item, tilt, entity, no entity, \
-                     profile, physics, ignored, paused, running, undo, redo, pending, error, event";
+                     profile, physics, ignored, paused, running, undo, redo, pending, log, error, \
+                     event";
+
+/// Reads what a log must be.
+fn of_log(words: &[&str]) -> anyhow::Result<LogExpectation> {
+    let number = |word: &str| word.parse().with_context(|| format!("{word:?} is no number"));
+    Ok(match words {
+        ["passes", time, count] => {
+            LogExpectation::Passes { sim_time: time.parse()?, count: number(count)? }
+        }
+        ["jumps", count] => LogExpectation::Jumps(number(count)?),
+        ["states", count] => LogExpectation::States(number(count)?),
+        ["at", time, "pass", pass, rest @ ..] => LogExpectation::At {
+            sim_time: time.parse()?,
+            pass: super::line::pass(pass)?,
+            expectation: Box::new(parse(rest)?),
+        },
+        ["at", time, rest @ ..] => LogExpectation::At {
+            sim_time: time.parse()?,
+            pass: 0,
+            expectation: Box::new(parse(rest)?),
+        },
+        _ => bail!("write: expect log NAME at TIME [pass N] …, passes TIME N, jumps N or states N"),
+    })
+}
 
 /// Reads what stands behind `expect`.
 pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
@@ -112,6 +140,9 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
         ["component", entity, path, rest @ ..] => component(entity, path, rest)?,
         ["item", item, rest @ ..] => {
             Expectation::Item { item: (*item).to_owned(), bound: bound(rest, POSE_TOLERANCE)? }
+        }
+        ["log", name, rest @ ..] => {
+            Expectation::Log { name: (*name).to_owned(), expected: of_log(rest)? }
         }
         ["tilt", entity, rest @ ..] => {
             Expectation::Tilt { entity: (*entity).to_owned(), bound: bound(rest, POSE_TOLERANCE)? }

@@ -6,6 +6,7 @@ use retake_math::SimTime;
 
 use super::expect::{self, Expectation};
 use crate::cli::LiveLine;
+use crate::logs::Instant;
 
 /// One line of a scenario.
 pub(super) enum Line {
@@ -25,6 +26,10 @@ pub(super) enum Line {
     Expect(Expectation),
     /// `@NAME expect …`: what a GUI sees
     ExpectBy(String, Expectation),
+    /// `resume NAME [at TIME [pass N]]`: the world goes on from an instant of a log
+    Resume(String, Option<Instant>),
+    /// `verify NAME`: a log is run again and compared
+    Verify(String),
     /// `freeze NAME`, `thaw NAME`: a GUI that does not answer, and does again
     Freeze(String, bool),
 }
@@ -70,6 +75,16 @@ pub(super) fn parse(content: &str) -> anyhow::Result<Option<Line>> {
         ["client", ..] => bail!("write: client NAME cli, or: client NAME gui"),
         ["save", "hash", "as", name] => Line::SaveHash((*name).to_owned()),
         ["expect", rest @ ..] => Line::Expect(expect::parse(rest)?),
+        ["resume", name] => Line::Resume((*name).to_owned(), None),
+        ["resume", name, "at", time] => {
+            Line::Resume((*name).to_owned(), Some(Instant { sim_time: time.parse()?, pass: 0 }))
+        }
+        ["resume", name, "at", time, "pass", number] => {
+            let at = Instant { sim_time: time.parse()?, pass: pass(number)? };
+            Line::Resume((*name).to_owned(), Some(at))
+        }
+        ["resume", ..] => bail!("write: resume LOG, or: resume LOG at TIME [pass N]"),
+        ["verify", name] => Line::Verify((*name).to_owned()),
         ["freeze", name] => Line::Freeze((*name).to_owned(), true),
         ["thaw", name] => Line::Freeze((*name).to_owned(), false),
         [first, rest @ ..] => match first.strip_prefix('@') {
@@ -81,6 +96,12 @@ pub(super) fn parse(content: &str) -> anyhow::Result<Option<Line>> {
         },
     };
     Ok(Some(line))
+}
+
+/// Reads which pass is meant; people count them from 1.
+pub(super) fn pass(word: &str) -> anyhow::Result<usize> {
+    let number: Option<usize> = word.parse().ok().filter(|number| *number > 0);
+    number.map(|number| number - 1).with_context(|| format!("{word:?} is no pass; the first is 1"))
 }
 
 /// Reads a live command as it is typed after `retake`.

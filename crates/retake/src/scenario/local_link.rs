@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use prost::Message as _;
-use retake_msgs::{StampedState, UndoRedo, UserCmd, UserCmdReply, names};
-use retake_sim::{Request, Response, Server, service_table};
+use retake_msgs::{LogStart, LogStatus, StampedState, UndoRedo, UserCmd, UserCmdReply, names};
+use retake_sim::{Recording, Request, Response, Server, service_table};
 use retake_transport::{Bus, Message};
 
 use super::client::{Client, take_over};
@@ -19,6 +19,7 @@ pub(super) struct LocalLink<'a> {
     pub(super) acting: usize,
     /// Counts what happens, as a clock would.
     pub(super) now: i64,
+    pub(super) recording: &'a mut Recording,
 }
 
 impl LocalLink<'_> {
@@ -30,6 +31,7 @@ impl LocalLink<'_> {
     fn make_due_steps(&mut self) -> anyhow::Result<()> {
         while self.server.paused() && self.server.wants_step() {
             self.server.step();
+            self.recording.follow(self.server);
             if self.server.failed() {
                 bail!("a step failed");
             }
@@ -65,6 +67,30 @@ impl LocalLink<'_> {
         Ok(None)
     }
 
+    /// Starts and ends recordings, which the step thread and another one do elsewhere.
+    fn answer_recording(
+        &mut self,
+        service: &str,
+        bytes: &[u8],
+    ) -> anyhow::Result<Option<LogStatus>> {
+        let world = self.server.world_name().to_owned();
+        let recorder = Arc::clone(self.recording.recorder());
+        Ok(if service == names::log_start(&world) {
+            let started = recorder.start(&LogStart::decode(bytes)?);
+            self.recording.follow(self.server);
+            Some(started)
+        } else if service == names::log_stop(&world) {
+            match recorder.status().recording {
+                true => Some(self.recording.stop(self.server)),
+                false => Some(recorder.stop()),
+            }
+        } else if service == names::log_status_get(&world) {
+            Some(LogStatus { ok: true, ..LogStatus::clone(&recorder.status()) })
+        } else {
+            None
+        })
+    }
+
     fn undo_redo(&mut self, bytes: &[u8]) -> anyhow::Result<UserCmdReply> {
         let request = UndoRedo::decode(bytes)?;
         let Some(gui) = &mut self.clients[self.acting].gui else { bail!("a GUI undoes") };
@@ -88,6 +114,9 @@ impl Link for LocalLink<'_> {
     fn call_raw(&mut self, service: &str, request: Message) -> anyhow::Result<Vec<u8>> {
         if let Some(reply) = self.answer_here(service, &request.bytes)? {
             return Ok(reply);
+        }
+        if let Some(reply) = self.answer_recording(service, &request.bytes)? {
+            return Ok(reply.encode_to_vec());
         }
         let table = service_table(self.server.world_name());
         let entry = table.iter().find(|entry| entry.name == service);

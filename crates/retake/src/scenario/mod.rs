@@ -7,6 +7,7 @@ mod client;
 mod expect;
 mod line;
 mod local_link;
+mod logs;
 mod measure;
 mod report;
 mod stage;

@@ -13,8 +13,10 @@ use super::client::{Client, Gui, take_over};
 use super::expect::Expectation;
 use super::line::{self, ClientKind, Line, WorldLine};
 use super::local_link::LocalLink;
+use super::logs::Logs;
 use super::measure;
 use crate::cli::LiveLine;
+use crate::logs::Instant;
 use crate::output::Printer;
 use crate::{live, world_file};
 
@@ -22,6 +24,7 @@ use crate::{live, world_file};
 pub(super) struct Stage {
     folder: PathBuf,
     server: Option<Server>,
+    logs: Option<Logs>,
     clients: Vec<Client>,
     /// Folders that GUIs may take files from.
     roots: ResourceRoots,
@@ -42,6 +45,7 @@ impl Stage {
         Self {
             folder: file.parent().map(Path::to_owned).unwrap_or_default(),
             server: None,
+            logs: None,
             clients: vec![Client::cli(FIRST)],
             roots: ResourceRoots::new(),
             now: 0,
@@ -77,6 +81,8 @@ impl Stage {
             }
             Line::Expect(expectation) => self.expect(expectation)?,
             Line::ExpectBy(client, expectation) => self.expect_by(client, expectation)?,
+            Line::Resume(log, at) => self.resume(log, *at)?,
+            Line::Verify(log) => self.logs()?.verify(log)?,
             Line::Freeze(client, frozen) => self.gui(client)?.frozen = *frozen,
         }
         self.settle()
@@ -95,8 +101,24 @@ impl Stage {
         let simulation = world_file::simulate(&world, Some(&file), &line.load)?;
         let options =
             ServerOptions { paused: true, world_file: name, source, ..ServerOptions::default() };
-        self.server = Some(Server::new(simulation, &options));
+        let server = Server::new(simulation, &options);
+        self.logs = Some(Logs::new(&server)?);
+        self.server = Some(server);
         Ok(())
+    }
+
+    /// Goes on from a log in place of the world that was there.
+    fn resume(&mut self, log: &str, at: Option<Instant>) -> anyhow::Result<()> {
+        if self.clients.len() > 1 {
+            bail!("clients cannot follow to a world that goes on from a log");
+        }
+        let roots = self.roots.clone();
+        self.server = Some(self.logs()?.resume(log, at, roots)?);
+        Ok(())
+    }
+
+    fn logs(&mut self) -> anyhow::Result<&mut Logs> {
+        self.logs.as_mut().context(NO_WORLD)
     }
 
     fn advance(&mut self, steps: u64) -> anyhow::Result<()> {
@@ -108,9 +130,11 @@ impl Stage {
             let guis = server.guis();
             take_over(server, &mut self.clients, &guis);
         }
+        let recording = &mut self.logs.as_mut().context(NO_WORLD)?.recording;
         for _ in 0..steps {
             let before = server.simulation().clock().iterations;
             server.step();
+            recording.follow(server);
             if server.failed() {
                 bail!("step {} failed", before + 1);
             }
@@ -138,7 +162,9 @@ impl Stage {
         let (clients, now) = (self.clients.as_mut_slice(), self.now);
         let mut out = Vec::new();
         let mut printer = Printer { out: &mut out, format: line.global.format };
-        live::run(&line.command, &mut LocalLink { server, clients, acting, now }, &mut printer)?;
+        let recording = &mut self.logs.as_mut().context(NO_WORLD)?.recording;
+        let mut link = LocalLink { server, clients, acting, now, recording };
+        live::run(&line.command, &mut link, &mut printer)?;
         Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
@@ -151,6 +177,9 @@ impl Stage {
         // Messages of systems have no reader here.
         server.drain_messages();
         self.events.extend(server.drain_events());
+        if let Some(logs) = &mut self.logs {
+            logs.recording.follow(server);
+        }
         Ok(())
     }
 
@@ -170,6 +199,7 @@ impl Stage {
             }
             Expectation::Ignored(key) => measure::ignored(&self.server()?.physics_state(), key),
             Expectation::Pending(expected) => self.expect_pending(expected),
+            Expectation::Log { name, expected } => self.logs()?.expect(name, expected),
             Expectation::Item { item, bound } => {
                 measure::item(item, *bound, self.server()?.read_signal(item))
             }
