@@ -179,6 +179,6 @@ fn files_of_users_are_taken_or_refused_with_the_place() {
         assert!(done.ok, "{}", done.message);
         assert_eq!(browse(&mut page, "runs").await, ["old.csv"]);
         let refused = page.call(table("old.txt", "")).await;
-        assert_eq!(refused.message, "old.txt: runs are read from .csv and .parquet");
+        assert_eq!(refused.message, "old.txt: runs are read from .mcap, .csv and .parquet");
     });
 }

@@ -4,6 +4,7 @@ mod accuracy;
 mod introspection;
 mod keyframe;
 mod load;
+mod log;
 mod plot_store;
 mod profiles;
 mod scenes;
@@ -26,6 +27,9 @@ pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Re
         BenchCommand::UndoLaws { scenes, instants, steps, operations } => {
             let extent = undo_laws::Extent { scenes: *scenes, instants: *instants, steps: *steps };
             undo_laws::run(&extent, *operations, printer)
+        }
+        BenchCommand::Log { bodies, steps, seconds } => {
+            log::run(*bodies, *steps, *seconds, printer)
         }
         BenchCommand::Load { file } => load::run(file.as_ref(), printer),
         BenchCommand::Profiles { steps } => profiles::run(*steps, printer),

@@ -2,15 +2,22 @@
 
 mod headless;
 mod live;
+mod log;
+
+pub(crate) use log::export as export_log;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use retake_board::{Board, Format, Run, Subject, Wish};
+use retake_gui::is_log;
+use retake_log::Log;
 use retake_msgs::{DerivedItem, Plot, PlotCurve, PlotLayout, PlotProblem, PlotRun, PlotTab};
 use retake_plot::{Size, Theme};
 
 use crate::cli::{PlotArgs, PlotTheme};
+use crate::logs::registry;
 use crate::output::{Outcome, remark};
 use crate::write_file::write_whole_bytes;
 
@@ -33,11 +40,14 @@ pub(crate) fn run(args: &PlotArgs, server: Option<&str>) -> anyhow::Result<Outco
     if !(args.seconds > 0.0 && args.seconds <= MAX_SECONDS) {
         bail!("--seconds is {}; write a number above 0, up to {MAX_SECONDS}", args.seconds);
     }
-    let mut board = Board::new();
+    let of_log = is_log(&args.source);
+    let mut board = if of_log { Board::of_log() } else { Board::new() };
     board.replace_layout(layout_of(args)?, "")?;
+    load_runs(&mut board)?;
     let tab = tab_of(args, board.layout())?;
     match args.source.as_str() {
         "live" => board = live::record(board, args.seconds, server)?,
+        file if of_log => log::read(&mut board, Path::new(file))?,
         file if is_table(file) => read_table(&mut board, Path::new(file))?,
         file => headless::record(&mut board, Path::new(file), args)?,
     }
@@ -62,6 +72,28 @@ fn format_of(out: &Path) -> anyhow::Result<Format> {
         .with_context(|| format!("{name}: plots are saved as .svg, .png, .pdf, .csv or .parquet"))
 }
 
+/// Reads the runs that the layout names by their files.
+fn load_runs(board: &mut Board) -> anyhow::Result<()> {
+    for run in board.layout().run.clone() {
+        let file = Path::new(&run.file);
+        if run.file.is_empty() {
+            continue;
+        }
+        let loaded = match is_log(&run.file) {
+            true => retake_gui::run_of_log(Arc::new(Log::open(file)?), registry())?,
+            false => table_run(file)?,
+        };
+        board.fill_run(&run.id, loaded);
+    }
+    Ok(())
+}
+
+fn table_run(file: &Path) -> anyhow::Result<Run> {
+    let bytes =
+        std::fs::read(file).with_context(|| format!("Could not read {}", file.display()))?;
+    Run::from_table(&file.to_string_lossy(), &bytes).with_context(|| file.display().to_string())
+}
+
 fn is_table(file: &str) -> bool {
     Format::of_file(file).is_some_and(Format::is_table)
 }
@@ -71,14 +103,15 @@ fn layout_of(args: &PlotArgs) -> anyhow::Result<PlotLayout> {
     if let Some(file) = &args.layout {
         return layout_file(file);
     }
+    let title = args.title.clone().unwrap_or_default();
+    Ok(layout_of_items(&args.items, args.rate, title))
+}
+
+/// One plot with these items.
+fn layout_of_items(items: &[String], rate_hz: f64, title: String) -> PlotLayout {
     let mut layout = PlotLayout { version: 1, ..PlotLayout::default() };
-    let mut plot = Plot {
-        id: "plot".to_owned(),
-        title: args.title.clone().unwrap_or_default(),
-        rate_hz: args.rate,
-        ..Plot::default()
-    };
-    for (number, item) in args.items.iter().enumerate() {
+    let mut plot = Plot { id: "plot".to_owned(), title, rate_hz, ..Plot::default() };
+    for (number, item) in items.iter().enumerate() {
         let signal = match item.split_once('=').filter(|(name, _)| is_name(name.trim())) {
             Some((name, expression)) => {
                 let (name, expression) = (name.trim().to_owned(), expression.trim().to_owned());
@@ -95,7 +128,7 @@ fn layout_of(args: &PlotArgs) -> anyhow::Result<PlotLayout> {
         plot.curve.push(PlotCurve { id, signal, ..PlotCurve::default() });
     }
     layout.tab.push(PlotTab { id: "tab".to_owned(), title: String::new(), plot: vec![plot] });
-    Ok(layout)
+    layout
 }
 
 fn is_name(text: &str) -> bool {
@@ -141,10 +174,7 @@ fn tell_problems(board: &mut Board) -> Outcome {
 
 /// Shows the signals of a table as if they were live.
 fn read_table(board: &mut Board, file: &Path) -> anyhow::Result<()> {
-    let bytes =
-        std::fs::read(file).with_context(|| format!("Could not read {}", file.display()))?;
-    let name = file.to_string_lossy();
-    let run = Run::from_table(&name, &bytes).with_context(|| file.display().to_string())?;
+    let (name, run) = (file.to_string_lossy(), table_run(file)?);
     let described = PlotRun { id: RUN.to_owned(), file: name.into_owned(), ..PlotRun::default() };
     board.add_run(described, run, "")?;
     let mut layout = board.layout().clone();

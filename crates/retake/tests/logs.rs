@@ -1,0 +1,223 @@
+//! Logs as their user has them: recorded by a real server, killed, gone on from, run again.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+use support::{Running, Sandbox};
+
+const WORLD: &str = "worlds/cones.sdf";
+
+struct Studio {
+    sandbox: Sandbox,
+}
+
+impl Studio {
+    fn new() -> Self {
+        Self { sandbox: Sandbox::new() }
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.sandbox.folder.path().join(name).display().to_string()
+    }
+
+    fn run(&self, arguments: &[&str]) -> String {
+        self.sandbox.retake(arguments).success().trim().to_owned()
+    }
+
+    /// Runs a command to the server and reads what it prints.
+    fn json(&self, arguments: &[&str]) -> Value {
+        let mut all = arguments.to_vec();
+        all.extend(["--format", "json"]);
+        serde_json::from_str(&self.run(&all)).unwrap()
+    }
+
+    /// Starts a world that stands until it is told to step.
+    fn server(&self, more: &[&str]) -> Running {
+        let folder = self.sandbox.folder.path().display().to_string();
+        let mut arguments = vec!["server", WORLD, "--paused", "--bus-port", "0"];
+        arguments.extend(["--log-dir", &folder]);
+        arguments.extend(more);
+        self.sandbox.start(&arguments)
+    }
+
+    /// Steps a world and waits until the recording has that much.
+    fn step_and_wait(&self, steps: u32, secs: f64) -> Value {
+        self.run(&["world", "step", &steps.to_string()]);
+        loop {
+            let status = self.json(&["log", "status"]);
+            if status["recorded_secs"].as_f64().unwrap() >= secs || status["recording"] == false {
+                return status;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_world_goes_on_from_any_instant_of_its_log() {
+    let studio = Studio::new();
+    let log = studio.file("run.mcap");
+    let hash = |arguments: &[&str]| {
+        let mut all = vec!["run", "--headless", "--hash"];
+        all.extend(arguments);
+        studio.run(&all)
+    };
+    let whole = hash(&[WORLD, "--iterations", "3000", "--record", &log]);
+    for (at, rest) in [("0", "3000"), ("0.001", "2999"), ("1.5", "1500"), ("2.999", "1")] {
+        let resumed = hash(&["--resume", &log, "--at", at, "--iterations", rest]);
+        assert_eq!(resumed, whole, "from {at}");
+    }
+    assert_eq!(hash(&["--resume", &log, "--iterations", "0"]), whole);
+    let verified = studio.json(&["verify", &log]);
+    assert_eq!((&verified["steps"], &verified["states"]), (&Value::from(3000), &Value::from(3001)));
+    assert_eq!(verified["difference"], Value::Null);
+    let missing = studio.sandbox.retake(&["run", "--headless", "--resume", &log, "--at", "9"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.stderr.contains("The log has no state at 9.000 s"), "{}", missing.stderr);
+}
+
+#[test]
+fn a_log_is_plotted_and_exported_without_playing_it() {
+    let studio = Studio::new();
+    let (log, table) = (studio.file("run.mcap"), studio.file("x.csv"));
+    let record = ["run", WORLD, "--headless", "--iterations", "500", "--record", &log];
+    studio.run(&record);
+    let item = "vehicle::pose.position.x";
+    studio.run(&["log", "export", &log, "--item", item, "--out", &table]);
+    let from_log = std::fs::read_to_string(&table).unwrap();
+    assert_eq!(from_log.lines().count(), 502, "{from_log}");
+    let (again, live) = (studio.file("again.csv"), studio.file("live.csv"));
+    studio.run(&["plot", &log, "--item", item, "--out", &again]);
+    assert_eq!(std::fs::read_to_string(&again).unwrap(), from_log);
+    // The log has the same numbers as the world itself, and its first state besides.
+    studio.run(&["plot", WORLD, "--seconds", "0.5", "--item", item, "--out", &live]);
+    let live = std::fs::read_to_string(&live).unwrap();
+    let rows =
+        |text: &str, skip: usize| text.lines().skip(skip).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(rows(&from_log, 2), rows(&live, 1));
+    studio.run(&["log", "export", &log, "--out", &table]);
+    let all = std::fs::read_to_string(&table).unwrap();
+    assert!(all.lines().next().unwrap().contains("vehicle::pose.position.x"));
+    let picture = studio.file("x.png");
+    studio.run(&["plot", &log, "--item", item, "--out", &picture]);
+    assert!(std::fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_running_world_is_recorded_when_asked() {
+    let studio = Studio::new();
+    let _server = studio.server(&[]);
+    let outside = studio.sandbox.retake(&["log", "start", "../outside"]);
+    assert!(outside.stderr.contains("is no name for a log"), "{}", outside.stderr);
+    studio.run(&["log", "start", "mine"]);
+    let twice = studio.sandbox.retake(&["log", "start", "other"]);
+    assert!(twice.stderr.contains("is being recorded already"), "{}", twice.stderr);
+    studio.step_and_wait(200, 0.2);
+    studio.run(&["entity", "move", "cone_1", "--to", "1", "3", "0"]);
+    studio.step_and_wait(100, 0.3);
+    studio.run(&["undo"]);
+    studio.step_and_wait(100, 0.4);
+    let stopped = studio.json(&["log", "stop"]);
+    assert_eq!((&stopped["recording"], &stopped["dropped"]), (&false.into(), &0.into()));
+    let log = studio.file("mine.mcap");
+    let info = studio.json(&["log", "info", &log]);
+    let stretches = info["stretches"].as_array().unwrap();
+    let begun: Vec<_> =
+        stretches.iter().map(|s| (&s["begins_with"], &s["sim_from_secs"])).collect();
+    assert_eq!(begun, [(&Value::Null, &0.0.into()), (&"undo".into(), &0.2.into())]);
+    assert_eq!(info["finished"], true);
+    assert!(info["attachments"].as_array().unwrap().contains(&"world/cones.sdf".into()));
+    let verified = studio.json(&["verify", &log]);
+    assert_eq!((&verified["difference"], &verified["jumps"]), (&Value::Null, &1.into()));
+}
+
+#[test]
+fn a_killed_recording_opens_without_repair() {
+    let studio = Studio::new();
+    let log = studio.file("killed.mcap");
+    let server = studio.server(&["--record", &log]);
+    let status = studio.step_and_wait(3000, 3.0);
+    assert_eq!(status["recording"], true);
+    // A look at the status is no sync; what is synced is on the disk about a second later.
+    loop {
+        let check = studio.sandbox.retake(&["log", "check", &log, "--format", "json"]);
+        let check: Value = serde_json::from_str(&check.stdout).unwrap();
+        if check["recorded_secs"].as_f64().unwrap() >= 2.0 {
+            break;
+        }
+    }
+    drop(server);
+    let info = studio.json(&["log", "info", &log]);
+    assert_eq!(info["finished"], false);
+    assert!(info["recorded_secs"].as_f64().unwrap() >= 2.0, "{info}");
+    assert_eq!(studio.json(&["verify", &log])["difference"], Value::Null);
+    let mended = studio.file("mended.mcap");
+    studio.run(&["log", "recover", &log, &mended]);
+    assert_eq!(studio.json(&["log", "check", &mended])["whole"], true);
+}
+
+#[test]
+fn a_disk_that_takes_no_more_ends_the_recording_and_not_the_world() {
+    let studio = Studio::new();
+    let log = studio.file("full.mcap");
+    // Files may have 600 KiB here, and whoever writes more is told so.
+    let script = "trap '' XFSZ; ulimit -f 600; exec \"$@\"";
+    let program = studio.sandbox.command(&[]);
+    let mut shell = std::process::Command::new("bash");
+    shell.args(["-c", script, "bash"]).arg(program.get_program());
+    shell.args(["server", WORLD, "--paused", "--bus-port", "0", "--record", &log]);
+    shell.current_dir(support::root()).env("XDG_RUNTIME_DIR", studio.sandbox.folder.path());
+    let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    let stdout = child.stdout.take().unwrap();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut line).unwrap();
+    let status = studio.step_and_wait(5000, f64::MAX);
+    assert_eq!(status["recording"], false);
+    assert!(!status["ended"].as_str().unwrap().is_empty(), "{status}");
+    let stats = studio.json(&["world", "stats"]);
+    assert_eq!(stats["iterations"], 5000, "{stats}");
+    assert!(Path::new(&log).is_file());
+    let check = studio.sandbox.retake(&["log", "check", &log, "--format", "json"]);
+    let check: Value = serde_json::from_str(&check.stdout).unwrap();
+    assert!(check["recorded_secs"].as_f64().unwrap() > 0.1, "{check}");
+    assert_eq!(check["undecodable"], 0);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_log_brings_the_files_of_its_world_along() {
+    let studio = Studio::new();
+    let log = studio.file("meshes.mcap");
+    let folder = studio.file("moved");
+    let mut copied = std::process::Command::new("cp");
+    copied.args(["-r", "worlds", &folder]);
+    assert!(copied.current_dir(support::root()).status().unwrap().success());
+    let world = format!("{folder}/shapes.sdf");
+    studio.run(&["run", &world, "--headless", "--iterations", "300", "--record", &log]);
+    let resume = ["run", "--resume", &log, "--at", "0.1", "--headless", "--iterations", "200"];
+    let at_home = studio.sandbox.retake(&resume).complaint();
+    std::fs::remove_dir_all(&folder).unwrap();
+    // Physics goes on exactly from the files in the log.
+    assert_eq!(studio.sandbox.retake(&resume).complaint(), at_home);
+    assert!(!at_home.contains("Physics starts anew"), "{at_home}");
+    assert_eq!(studio.json(&["verify", &log])["difference"], Value::Null);
+}
+
+#[test]
+fn what_is_no_log_is_refused_with_its_name() {
+    let studio = Studio::new();
+    let text = studio.sandbox.write("note.mcap", "not a log");
+    for verb in [["log", "info"], ["log", "check"]] {
+        let refused = studio.sandbox.retake(&[verb[0], verb[1], &text]);
+        assert_eq!(refused.code, 1);
+        assert!(refused.stderr.contains("note.mcap"), "{}", refused.stderr);
+    }
+    let mixed =
+        studio.sandbox.retake(&["run", "--headless", "--iterations", "1", "--record", WORLD]);
+    assert!(mixed.stderr.contains("must end in .mcap"), "{}", mixed.stderr);
+}
