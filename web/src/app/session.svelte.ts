@@ -13,7 +13,9 @@ import { PoseStore } from '../world/poses';
 import { World, type WorldChange } from '../world/world';
 import { Editing } from './editing.svelte';
 import { ownNameOf } from './ownName';
+import { Playing } from './playing.svelte';
 import { Plotting } from './plotting.svelte';
+import { LogRecording } from './recording.svelte';
 import { TimeTravel } from './timeTravel.svelte';
 
 /** How often numbers on the page follow the poses; more is a blur to read. */
@@ -44,6 +46,8 @@ export class Session {
   readonly time: TimeTravel;
   readonly editing: Editing;
   readonly plotting: Plotting;
+  readonly recording: LogRecording;
+  readonly playing: Playing;
 
   private readonly client: Client;
   /** An entity to select once it is here. */
@@ -64,6 +68,12 @@ export class Session {
       },
     });
     this.plotting = new Plotting(this.client, (text) => {
+      this.say('error', text);
+    });
+    this.recording = new LogRecording(this.client, (level, text) => {
+      this.say(level, text);
+    });
+    this.playing = new Playing(this.client, (text) => {
       this.say('error', text);
     });
     this.client.connectionChanged.on((connection) => {
@@ -89,8 +99,13 @@ export class Session {
     return this.connection.state === 'open' && this.serverLink.connected;
   }
 
+  /** Whether the world can be changed now. A recording cannot be. */
+  get editable(): boolean {
+    return this.live && this.playing.file === undefined;
+  }
+
   get paused(): boolean {
-    return this.stats?.paused ?? true;
+    return this.playing.file === undefined ? (this.stats?.paused ?? true) : !this.playing.playing;
   }
 
   start(): void {
@@ -101,6 +116,7 @@ export class Session {
     clearTimeout(this.numbersTimer);
     this.time.stop();
     this.plotting.stop();
+    this.playing.stop();
     this.client.stop();
   }
 
@@ -122,12 +138,20 @@ export class Session {
   async togglePlay(): Promise<void> {
     const pause = !this.paused;
     await this.attempt(async () => {
+      if (this.playing.file !== undefined) {
+        await this.playing.change({ play: !pause });
+        return;
+      }
       await setPaused(this.client, pause);
       this.amendStats({ paused: pause });
     });
   }
 
   async step(): Promise<void> {
+    if (this.playing.file !== undefined) {
+      this.playing.step(1);
+      return;
+    }
     await this.attempt(() => stepWorld(this.client));
   }
 
@@ -191,6 +215,8 @@ export class Session {
       this.time.begin();
       this.editing.begin();
       this.plotting.begin();
+      this.recording.begin();
+      this.playing.begin();
       this.poses.clear();
     }
   }
@@ -218,7 +244,7 @@ export class Session {
         this.serverLink = message.value;
         break;
       case 'timeJumped':
-        this.simTimeSecs = this.time.useJump(message.value);
+        this.simTimeSecs = this.time.useJump(message.value, this.playing.file === undefined ? 'world' : 'log');
         break;
       case 'history':
         this.time.useStats(message.value);
@@ -240,6 +266,15 @@ export class Session {
         break;
       case 'plotFrame':
         this.plotting.useFrame(message.value);
+        break;
+      case 'recording':
+        this.recording.useStatus(message.value);
+        break;
+      case 'playbackFile':
+        this.playing.useFile(message.value);
+        break;
+      case 'playback':
+        this.playing.usePlace(message.value);
         break;
       case 'reply':
       case undefined:
@@ -294,6 +329,14 @@ export class Session {
       this.detailVersion += 1;
     }, NUMBERS_MS);
   }
+}
+
+/** What the window is called. */
+export function titleOf({ worldName, playing }: Pick<Session, 'worldName' | 'playing'>): string {
+  if (playing.file !== undefined) {
+    return `${playing.file.name} (recording) – Retake`;
+  }
+  return worldName === '' ? 'Retake' : `${worldName} – Retake`;
 }
 
 function levelOf({ level }: Notification): Level {

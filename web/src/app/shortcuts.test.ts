@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { actionOf, SHORTCUTS, shownKeyOf, type KeyPress } from './shortcuts';
+import { actionOf, changesWorld, SHORTCUTS, shownKeyOf, type KeyPress } from './shortcuts';
 
 const press = (key: string, change: Partial<KeyPress> = {}) =>
   actionOf({ key, target: 'elsewhere', ctrl: false, shift: false, alt: false, ...change });
@@ -8,6 +8,8 @@ const press = (key: string, change: Partial<KeyPress> = {}) =>
 it('keys do what the help says', () => {
   expect(press(' ')).toBe('toggle-play');
   expect(press('.')).toBe('step');
+  expect(press(',')).toBe('step-back');
+  expect(press('l')).toBe('record');
   expect(press('F', { shift: true })).toBe('focus');
   expect(press('?', { shift: true })).toBe('help');
   expect(press('x')).toBeUndefined();
@@ -49,4 +51,13 @@ it('no key does two things', () => {
 it('menus write keys as the help does', () => {
   expect(shownKeyOf('redo')).toBe('Shift+Ctrl+Z');
   expect(shownKeyOf('show-history')).toBeUndefined();
+});
+
+it('what changes the world is told from what only looks', () => {
+  for (const action of ['insert-box', 'insert-file', 'undo', 'delete', 'record'] as const) {
+    expect(changesWorld(action)).toBe(true);
+  }
+  for (const action of ['toggle-play', 'step', 'step-back', 'focus', 'show-plots', 'help'] as const) {
+    expect(changesWorld(action)).toBe(false);
+  }
 });

@@ -3,7 +3,7 @@
 import type { Insert } from '../panels/insert/model';
 
 export type Action =
-  | 'toggle-play' | 'step' | 'undo' | 'redo' | 'focus' | 'fit' | 'deselect' | 'delete' | 'duplicate' | 'rename'
+  | 'toggle-play' | 'step' | 'step-back' | 'record' | 'undo' | 'redo' | 'focus' | 'fit' | 'deselect' | 'delete' | 'duplicate' | 'rename'
   | `insert-${Insert}` | 'insert-file'
   | 'show-plots' | 'show-messages' | 'show-history' | 'enlarge-dock' | 'switch-theme' | 'help';
 
@@ -18,7 +18,9 @@ export interface Shortcut {
 
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: [' '], shown: 'Space', action: 'toggle-play', text: 'Play or pause' },
-  { keys: ['.'], shown: '.', action: 'step', text: 'One step while paused' },
+  { keys: ['.'], shown: '.', action: 'step', text: 'One step while paused; one recorded state in a log' },
+  { keys: [','], shown: ',', action: 'step-back', text: 'One recorded state back, in a log' },
+  { keys: ['l', 'L'], shown: 'L', action: 'record', text: 'Record a log, and end it' },
   { keys: ['Ctrl+z'], shown: 'Ctrl+Z', action: 'undo', text: 'Undo the last edit' },
   { keys: ['Shift+Ctrl+z', 'Ctrl+y'], shown: 'Shift+Ctrl+Z', action: 'redo', text: 'Redo (Ctrl+Y as well)' },
   { keys: ['f', 'F'], shown: 'F', action: 'focus', text: 'Look at the selection' },
@@ -42,6 +44,8 @@ export const PANEL_KEYS: readonly { readonly shown: string; readonly text: strin
   { shown: 'Shift+F10', text: 'Menu of the selected row' },
   { shown: '← → + − in a plot', text: 'Pan and zoom; 0 follows live again' },
   { shown: 'A B in a plot', text: 'Place a cursor under the mouse' },
+  { shown: '← → in the timeline', text: 'One recorded state; Shift for the next mark' },
+  { shown: 'Home End there', text: 'Beginning and end of the log' },
 ];
 
 export interface KeyPress {
@@ -62,6 +66,12 @@ export function actionOf({ target, ...press }: KeyPress): Action | undefined {
   }
   const chord = chordOf(press);
   return SHORTCUTS.find((shortcut) => shortcut.keys.includes(chord))?.action;
+}
+
+/** Says whether an action changes the world or records it, which nobody can with a recording. */
+export function changesWorld(action: Action): boolean {
+  const others: readonly Action[] = ['undo', 'redo', 'delete', 'duplicate', 'rename', 'record'];
+  return action.startsWith('insert-') || others.includes(action);
 }
 
 /** Returns how the key of an action is written for people. */

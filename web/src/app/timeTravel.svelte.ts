@@ -87,12 +87,19 @@ export class TimeTravel {
     this.queue.use(this.history);
   }
 
-  /** Tells the person of a jump, and returns the time it led to, in seconds. */
-  useJump(message: TimeJumped): number {
+  /**
+   * Tells the person of a jump, and returns the time it led to, in seconds. In a log it is no news
+   * that somebody seeks, and what happened once takes less room.
+   */
+  useJump(message: TimeJumped, of: 'world' | 'log' = 'world'): number {
     const jump = timeJumpOf(message);
-    const own = this.ownJumps.claim(jump);
+    if (of === 'log' && jump.cause === 'seek') {
+      return jump.toSecs;
+    }
+    const own = of === 'world' && this.ownJumps.claim(jump);
     const { level, text } = jumpNotice(jump, own);
-    this.say(level, text, own ? { toast: 'small' } : { author: jump.author });
+    const toast = own || of === 'log' ? 'small' : 'full';
+    this.say(level, text, own ? { toast } : { toast, author: jump.author });
     this.show(jump.toSecs - jump.fromSecs);
     return jump.toSecs;
   }

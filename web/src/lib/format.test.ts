@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatBytes, formatCount, formatDegrees, formatNumber, formatShort, formatSimTime, formatSpan, humanize } from './format';
+import {
+  formatBytes, formatClock, formatCount, formatDegrees, formatFileSize, formatLogTime, formatNumber, formatProgress, formatShort, formatSimTime,
+  formatSpan, humanize,
+} from './format';
 
 describe('numbers', () => {
   it.each([
@@ -65,4 +68,45 @@ it.each([
 
 it('identifiers become words', () => {
   expect(humanize('diff_drive_state')).toBe('Diff drive state');
+});
+
+describe('logs', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1.0 kB'],
+    [3_449_000, '3.4 MB'],
+    [99_960_000, '100 MB'],
+    [123_456_789, '123 MB'],
+    [5_000_000_000, '5.0 GB'],
+  ])('a file of %d bytes is written %s', (bytes, text) => {
+    expect(formatFileSize(bytes)).toBe(text);
+  });
+
+  it.each([
+    [0, '00:00'],
+    [12.99, '00:12'],
+    [61, '01:01'],
+    [3723, '1:02:03'],
+    [-1, '00:00'],
+  ])('%f seconds are %s on a clock', (secs, text) => {
+    expect(formatClock(secs)).toBe(text);
+  });
+
+  it.each([
+    [0, '0.00 s'],
+    [3.214, '3.21 s'],
+    [-0.001, '0.00 s'],
+    [-2, '−2.00 s'],
+    [59.999, '1:00.00'],
+    [65.25, '1:05.25'],
+    [3723.25, '1:02:03.25'],
+  ])('the time %f is written %s', (secs, text) => {
+    expect(formatLogTime(secs)).toBe(text);
+  });
+
+  it('progress has its unit once', () => {
+    expect(formatProgress(5.4, 20)).toBe('5.40 / 20.00 s');
+    expect(formatProgress(5.4, 80)).toBe('5.40 / 1:20.00');
+  });
 });

@@ -58,6 +58,33 @@ export function formatBytes(bytes: number): string {
   return `${trimZeros(formatNumber(value, value >= 100 || power === 0 ? 0 : 1))} ${units[power] ?? 'B'}`;
 }
 
+/** Writes the size of a file, as file managers do: `640 B`, `12.5 kB`, `3.4 MB`. */
+export function formatFileSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3 + 1e-12), units.length - 1);
+  const value = bytes / 1000 ** power;
+  return `${value.toFixed(power === 0 || value >= 99.95 ? 0 : 1)} ${units[power] ?? 'B'}`;
+}
+
+/** Writes how long something has lasted, as a clock does: `00:12`, `1:02:03`. */
+export function formatClock(secs: number): string {
+  const whole = Math.floor(Math.max(secs, 0) + 1e-9);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return `${hours === 0 ? '' : `${hours}:`}${two(minutes)}:${two(whole % 60)}`;
+}
+
+/** Writes a time in a log: `3.21 s`, `1:05.25`, `1:02:03.25`. */
+export function formatLogTime(secs: number): string {
+  const text = logTimeText(secs);
+  return text.includes(':') ? text : `${text} s`;
+}
+
+/** Writes where in a log something is: `5.40 / 20.00 s`. */
+export function formatProgress(atSecs: number, lengthSecs: number): string {
+  return `${logTimeText(atSecs)} / ${formatLogTime(lengthSecs)}`;
+}
+
 /** Writes a whole number with thin spaces between groups of three digits. */
 export function formatCount(value: number | bigint): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, '\u202f');
@@ -67,6 +94,20 @@ export function formatCount(value: number | bigint): string {
 export function humanize(identifier: string): string {
   const words = identifier.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A time without its unit; with a colon when it is a minute or more. */
+function logTimeText(secs: number): string {
+  const hundredths = Math.round(Math.abs(secs) * 100);
+  const sign = secs < 0 && hundredths > 0 ? '−' : '';
+  const rest = ((hundredths % 6000) / 100).toFixed(2);
+  const minutes = Math.floor(hundredths / 6000);
+  if (minutes === 0) {
+    return `${sign}${rest}`;
+  }
+  const hours = Math.floor(minutes / 60);
+  const front = hours === 0 ? String(minutes) : `${hours}:${String(minutes % 60).padStart(2, '0')}`;
+  return `${sign}${front}:${rest.padStart(5, '0')}`;
 }
 
 function trimZeros(text: string): string {

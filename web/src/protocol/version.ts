@@ -1,2 +1,2 @@
 /** Version of the protocol that this page speaks; the host refuses another one. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
