@@ -44,7 +44,10 @@ export class Workbench {
     });
   }
 
-  static async open(browser: Browser, url: string, theme: 'dark' | 'light' = 'dark'): Promise<Workbench> {
+  /** Opens the page; `prepare` comes before it is loaded. */
+  static async open(
+    browser: Browser, url: string, theme: 'dark' | 'light' = 'dark', prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<Workbench> {
     // Without motion the camera is where it goes at once, so that clicks hit what they should.
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
@@ -52,6 +55,7 @@ export class Workbench {
       reducedMotion: 'reduce',
     });
     const workbench = new Workbench(await context.newPage());
+    await prepare(workbench.page);
     await workbench.page.goto(url);
     await workbench.connected();
     return workbench;

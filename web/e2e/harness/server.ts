@@ -17,14 +17,19 @@ export class Server {
   ) {}
 
   /** Starts `retake run` on a world of the repository; port 0 lets the system choose one. */
-  static start(world: string, port = 0): Promise<Server> {
-    const args = ['run', `worlds/${world}.sdf`, '--paused', '--port', String(port), '--bus-port', '0'];
+  static start(world: string, { port = 0, more = [] }: { port?: number; more?: readonly string[] } = {}): Promise<Server> {
+    const args = ['run', `worlds/${world}.sdf`, '--paused', '--port', String(port), '--bus-port', '0', ...more];
     return Server.spawn(args, newRuntimeDir());
   }
 
   /** Starts `retake server`: a world without a page. */
   static serve(world: string): Promise<Server> {
     return Server.spawn(['server', `worlds/${world}.sdf`, '--paused', '--bus-port', '0'], newRuntimeDir());
+  }
+
+  /** Starts `retake play`: a page for a log, paused at its beginning. */
+  static play(file: string): Promise<Server> {
+    return Server.spawn(['play', file, '--paused', '--port', '0'], newRuntimeDir());
   }
 
   /** Starts `retake gui`: a page for this server, in another process. */

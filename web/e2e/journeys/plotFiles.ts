@@ -1,4 +1,7 @@
 /** Plots are measured, compared with another run, and saved. */
+import { mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
@@ -99,6 +102,28 @@ it('a kept run is laid under the next one, and subtracted from it', async () => 
   await panel.bench.close();
 });
 
+it('a recorded log is laid under the present run, and subtracted from it', async () => {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'retake-logs-')), 'before.mcap');
+  await journey.server.command('run', 'worlds/pendulums.sdf', '--headless', '--iterations', '3000', '--record', file);
+  const panel = await openSwing();
+  await swing(panel, 3000);
+  await panel.bench.button('Runs').click();
+  const chooser = panel.page.waitForEvent('filechooser');
+  await panel.dialog.getByRole('button', { name: 'Open log or table…' }).click();
+  await (await chooser).setFiles(file);
+  await panel.dialog.getByRole('group', { name: 'before.mcap' }).waitFor();
+  await panel.dialog.getByRole('button', { name: 'Done' }).click();
+  await panel.choose('Menu of Pendulum', 'Compare with before.mcap');
+  await panel.curve('Pendulum', `${ANGLE} (before.mcap)`).waitFor();
+  await panel.choose('Menu of Pendulum', 'Difference to before.mcap');
+  // The same start gives the same swing, so there is none.
+  await expect.poll(() => panel.value('Pendulum', `${ANGLE} − before.mcap`), { timeout: 30_000 }).toBeCloseTo(0, 6);
+  await panel.bench.button('Runs').click();
+  await panel.dialog.getByRole('button', { name: 'Remove before.mcap' }).click();
+  await panel.dialog.getByRole('button', { name: 'Done' }).click();
+  await panel.bench.close();
+});
+
 it('undo leaves what it took away as a pale branch', async () => {
   const panel = await openSwing();
   await swing(panel, 1500);
@@ -144,7 +169,7 @@ it('a table that was saved is opened as a run and laid under the present one', a
   const csv = await panel.save('All data (CSV)');
   const open = async (name: string, bytes: Buffer): Promise<void> => {
     const chooser = panel.page.waitForEvent('filechooser');
-    await panel.dialog.getByRole('button', { name: 'Open table…' }).click();
+    await panel.dialog.getByRole('button', { name: 'Open log or table…' }).click();
     await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: bytes });
   };
   await panel.bench.button('Runs').click();

@@ -119,3 +119,30 @@ it('a derived item is computed, and a mistake in it is shown where it is', async
   await panel.curve('Plot 1', 'energy').waitFor({ state: 'detached' });
   await panel.bench.close();
 });
+
+it('angle over velocity is an ellipse, and a swing has one frequency', async () => {
+  const panel = await openEmpty();
+  await panel.load(JSON.stringify({
+    version: 1,
+    tab: [{
+      id: 'tab', title: 'Swing',
+      plot: [
+        { id: 'xy', title: 'Phase', kind: 'KIND_XY', curve: [{ id: 'phase', signal: ANGLE, xSignal: 'wave_1::pivot::velocity' }] },
+        { id: 'spectrum', title: 'Spectrum', kind: 'KIND_SPECTRUM', curve: [{ id: 'amplitude', signal: ANGLE, color: '#5c85e7', width: 2 }] },
+      ],
+    }],
+  }));
+  await panel.heard('Phase', ANGLE);
+  await panel.heard('Spectrum', ANGLE);
+  await step(9000);
+  // As wide to the left as to the right: the velocity is along x.
+  await expect.poll(() => panel.pixels('Phase', BLUE), { timeout: 30_000 }).toBeGreaterThan(200);
+  const [from, to] = await panel.range('Phase');
+  expect(from).toBeLessThan(0);
+  expect(from + to).toBeCloseTo(0, 1);
+  // Frequencies begin at zero and end at half the sampling rate.
+  await expect.poll(() => panel.pixels('Spectrum', BLUE), { timeout: 30_000 }).toBeGreaterThan(50);
+  expect(await panel.range('Spectrum')).toEqual([0, 500]);
+  await panel.picture('plots-phase');
+  await panel.bench.close();
+});

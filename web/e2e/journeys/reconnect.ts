@@ -22,7 +22,7 @@ it('shows a banner while the server is gone and the world anew when it is back',
   expect(await bench.button('Undo').isDisabled()).toBe(true);
   await bench.picture('disconnected');
 
-  journey.server = await Server.start('cones', journey.server.port);
+  journey.server = await Server.start('cones', { port: journey.server.port });
   await bench.connected();
   await bench.page.getByRole('alert').waitFor({ state: 'detached' });
   await bench.untilDistance('vehicle', start, 'nearer', 0.01);
