@@ -141,7 +141,8 @@ fn a_killed_recording_opens_without_repair() {
     let log = studio.file("killed.mcap");
     let server = studio.server(&["--record", &log]);
     let status = studio.step_and_wait(3000, 3.0);
-    assert_eq!(status["recording"], true);
+    // As fast as possible is as fast as it can be recorded.
+    assert_eq!((&status["recording"], &status["dropped"]), (&true.into(), &0.into()));
     // A look at the status is no sync; what is synced is on the disk about a second later.
     loop {
         let check = studio.sandbox.retake(&["log", "check", &log, "--format", "json"]);

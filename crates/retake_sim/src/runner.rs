@@ -12,14 +12,19 @@ use crate::inbox::{Inbox, Senders};
 use crate::intake::Intake;
 use crate::introspection::Measured;
 use crate::pace::Pace;
-use crate::recording::{Recording, ended_message};
+use crate::recording::{Pressure, Recording, ended_message};
 use crate::stats::Meter;
-use crate::{Event, GuiActions, Recorder, Response, Server, View, ViewSink};
+use crate::{Event, GuiActions, RealTimeFactor, Recorder, Response, Server, View, ViewSink};
 
 /// Views are given out at most this often.
 const VIEW_PERIOD: Duration = Duration::from_micros(16_666);
 /// While nothing happens, views still go out this often, so that statistics stay alive.
 const IDLE_PERIOD: Duration = Duration::from_millis(200);
+
+/// How long a world without a pace lets its recording catch up at once.
+const RECORDING_PAUSE: Duration = Duration::from_millis(2);
+/// A recording that has not moved for this long is not waited for.
+const STUCK_AFTER: Duration = Duration::from_secs(2);
 
 /// Runs a server.
 pub struct Runner {
@@ -36,8 +41,10 @@ pub struct Runner {
     /// Whether something changed since the last view.
     stale: bool,
     recording: Option<Recording>,
-    /// Whether clients are still to hear how the recording ended.
+    /// Whether it was recorded when somebody looked last.
     records: bool,
+    /// Since when a recording that is waited for has not moved, and where it was.
+    stuck: Option<(Instant, u64)>,
 }
 
 /// Stops a runner and waits for its thread.
@@ -82,6 +89,7 @@ impl Runner {
             stale: true,
             recording: None,
             records: false,
+            stuck: None,
         }
     }
 
@@ -162,6 +170,10 @@ impl Runner {
             self.wait(wait.min(IDLE_PERIOD));
             return;
         }
+        if self.waits_for_recording() {
+            self.wait(RECORDING_PAUSE);
+            return;
+        }
         let before = self.server.simulation().clock();
         self.server.step();
         self.pace.stepped(before.step_size.as_secs_f64());
@@ -189,6 +201,25 @@ impl Runner {
             self.server.notify(Level::Error, ended_message(&status));
         }
         status
+    }
+
+    /// Says whether a world without a pace of its own should let its recording catch up.
+    ///
+    /// Nothing is left out of a run that is as fast as possible; the thread itself goes on serving
+    /// requests. A disk that does not move at all is not waited for.
+    fn waits_for_recording(&mut self) -> bool {
+        let pressure = self.recording.as_ref().and_then(Recording::pressure);
+        let high = pressure.filter(|pressure| pressure.high);
+        let unbounded = self.server.pace() == RealTimeFactor::UNBOUNDED;
+        let Some(Pressure { written, .. }) = high.filter(|_| unbounded) else {
+            self.stuck = None;
+            return false;
+        };
+        let (since, seen) = *self.stuck.get_or_insert_with(|| (Instant::now(), written));
+        if seen != written {
+            self.stuck = Some((Instant::now(), written));
+        }
+        seen != written || since.elapsed() < STUCK_AFTER
     }
 
     fn stand_still(&mut self) {

@@ -20,6 +20,7 @@ pub use recorder::Recorder;
 pub(crate) use recorder::ended_message;
 pub use resources::RESOURCES;
 pub use session::Recording;
+pub(crate) use tap::Pressure;
 pub use tap::WhenFull;
 pub(crate) use tape::Tape;
 pub use tape::{Happened, Happening};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use retake_msgs::LogStatus;
 
 use super::recorder::{Asked, Recorder};
-use super::tap::{Flow, Tap};
+use super::tap::{Flow, Pressure, Tap};
 use crate::Server;
 
 /// Carries what happens to a server to its recorder, while somebody records.
@@ -36,6 +36,11 @@ impl Recording {
             None => {}
         }
         self.pour(server);
+    }
+
+    /// Says how well the disk follows; none while nothing is recorded.
+    pub(crate) fn pressure(&self) -> Option<Pressure> {
+        self.tap.as_ref().map(Tap::pressure)
     }
 
     /// Ends a recording, if there is one, and waits until its file is complete.

@@ -51,6 +51,9 @@ pub(super) struct Shared {
     dropped_aside: AtomicU64,
     /// Nanoseconds that were recorded.
     recorded_ns: AtomicI64,
+    /// How much was sent and how much was found, so that both ends know how much waits.
+    sent: AtomicU64,
+    found: AtomicU64,
     /// Whether the step thread has let go.
     pub(super) closed: AtomicBool,
     /// What it still held then.
@@ -72,6 +75,14 @@ impl Shared {
     pub(super) fn rest(&self) -> Vec<Poured> {
         std::mem::take(&mut *self.rest.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// How well the disk follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pressure {
+    pub(crate) high: bool,
+    /// Grows with all that is written.
+    pub(crate) written: u64,
 }
 
 /// Whether anybody still writes.
@@ -100,6 +111,15 @@ impl Tap {
         self.shared.recorded_ns.store(recorded.as_nanos(), Ordering::Relaxed);
     }
 
+    /// Says how much of what was handed over is written, and whether so much waits that more would
+    /// soon be left out.
+    pub(crate) fn pressure(&self) -> Pressure {
+        let found = self.shared.found.load(Ordering::Relaxed);
+        let waiting = self.shared.sent.load(Ordering::Relaxed).saturating_sub(found);
+        let high = !self.held.is_empty() || waiting >= CAPACITY as u64 / 2;
+        Pressure { high, written: found }
+    }
+
     /// Hands over what happened; `left_out` never came as far as this.
     pub(crate) fn pour(&mut self, happened: Vec<Happened>, left_out: u64) -> Flow {
         if let (Some(first), true) = (happened.first(), left_out > 0) {
@@ -116,6 +136,7 @@ impl Tap {
     fn pour_one(&mut self, happened: Happened) -> Flow {
         if self.when_full == WhenFull::Wait {
             let sent = self.send.send(Poured::Happened(happened));
+            self.shared.sent.fetch_add(1, Ordering::Relaxed);
             return if sent.is_ok() { Flow::On } else { Flow::Over };
         }
         if self.empty_held() == Flow::Over {
@@ -126,9 +147,10 @@ impl Tap {
             return Flow::On;
         }
         match self.send.try_send(Poured::Happened(happened)) {
+            Ok(()) => drop(self.shared.sent.fetch_add(1, Ordering::Relaxed)),
             Err(TrySendError::Full(Poured::Happened(happened))) => self.hold(happened),
+            Err(TrySendError::Full(Poured::Gap(..))) => {}
             Err(TrySendError::Disconnected(_)) => return Flow::Over,
-            _ => {}
         }
         Flow::On
     }
@@ -137,7 +159,7 @@ impl Tap {
     fn empty_held(&mut self) -> Flow {
         while let Some(first) = self.held.pop_front() {
             match self.send.try_send(first) {
-                Ok(()) => {}
+                Ok(()) => drop(self.shared.sent.fetch_add(1, Ordering::Relaxed)),
                 Err(TrySendError::Full(first)) => {
                     self.held.push_front(first);
                     break;
@@ -206,7 +228,10 @@ impl Source {
         let closed = self.shared.closed.load(Ordering::Acquire);
         let wait = if closed { Duration::ZERO } else { most };
         match self.receive.recv_timeout(wait) {
-            Ok(poured) => Found::Poured(poured),
+            Ok(poured) => {
+                self.shared.found.fetch_add(1, Ordering::Relaxed);
+                Found::Poured(poured)
+            }
             Err(RecvTimeoutError::Timeout) if !closed => Found::Nothing,
             Err(_) => Found::End,
         }
@@ -232,7 +257,9 @@ impl SideDoor {
             return;
         }
         let stamp = Stamp { recorded: SimTime::ZERO, sim_time: SimTime::ZERO };
-        if self.send.try_send(Poured::Happened(Happened { stamp, what })).is_err() {
+        if self.send.try_send(Poured::Happened(Happened { stamp, what })).is_ok() {
+            self.shared.sent.fetch_add(1, Ordering::Relaxed);
+        } else {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
             self.shared.dropped_aside.fetch_add(1, Ordering::Relaxed);
         }
