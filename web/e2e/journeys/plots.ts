@@ -128,7 +128,7 @@ it('angle over velocity is an ellipse, and a swing has one frequency', async () 
       id: 'tab', title: 'Swing',
       plot: [
         { id: 'xy', title: 'Phase', kind: 'KIND_XY', curve: [{ id: 'phase', signal: ANGLE, xSignal: 'wave_1::pivot::velocity' }] },
-        { id: 'spectrum', title: 'Spectrum', kind: 'KIND_SPECTRUM', curve: [{ id: 'amplitude', signal: ANGLE, color: '#5c85e7', width: 2 }] },
+        { id: 'spectrum', title: 'Spectrum', kind: 'KIND_SPECTRUM', rateHz: 100, curve: [{ id: 'amplitude', signal: ANGLE, color: '#5c85e7', width: 2 }] },
       ],
     }],
   }));
@@ -142,7 +142,9 @@ it('angle over velocity is an ellipse, and a swing has one frequency', async () 
   expect(from + to).toBeCloseTo(0, 1);
   // Frequencies begin at zero and end at half the sampling rate.
   await expect.poll(() => panel.pixels('Spectrum', BLUE), { timeout: 30_000 }).toBeGreaterThan(50);
-  expect(await panel.range('Spectrum')).toEqual([0, 500]);
+  const [lowest, highest] = await panel.range('Spectrum');
+  expect(lowest).toBe(0);
+  expect(highest).toBeCloseTo(50, 1);
   await panel.picture('plots-phase');
   await panel.bench.close();
 });
