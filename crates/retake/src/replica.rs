@@ -8,7 +8,7 @@ use crate::link::Link;
 
 /// Makes an empty Ecm that knows every component type of this program.
 pub(crate) fn empty() -> Ecm {
-    Ecm::new(retake_sim::systems::register(retake_components::registry()).build())
+    Ecm::new(retake_sim::systems::registry())
 }
 
 /// Fetches the whole state of a server.

@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_system_that_panics_is_stopped_and_the_others_go_on() {
-        let registry = systems::register(retake_components::registry()).build();
+        let registry = systems::registry();
         let mut ecm = Ecm::new(registry);
         let (first, second) = (ecm.create(), ecm.create());
         let mut schedule = Schedule::default();
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn a_system_that_cannot_rewind_is_named_and_goes_on_or_begins_anew() {
-        let registry = systems::register(retake_components::registry()).build();
+        let registry = systems::registry();
         let mut ecm = Ecm::new(registry);
         let plugin = ecm.create();
         ecm.set(plugin, PluginConfig(retake_description::Plugin::default())).ok();

@@ -2,37 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::path::{Path, PathBuf};
+mod support;
 
 use prost::Message;
-use retake_assets::ResourceRoots;
-use retake_diag::Diagnostics;
 use retake_msgs::{EntityRef, HashReply, MoveEntity, UserCmd, Vector3, WorldControl, user_cmd};
-use retake_sim::{Request, Response, Server, ServerOptions, Simulation, SimulationOptions};
-
-fn worlds() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|ending| ending == "sdf")).collect();
-    files.sort();
-    assert!(files.len() >= 7, "{files:?}");
-    files
-}
-
-fn load(file: &Path) -> Simulation {
-    let mut found = Diagnostics::new();
-    let world = retake_sdf::load_world_file(file, &ResourceRoots::new(), &mut found).unwrap();
-    assert!(!found.has_errors(), "{found}");
-    Simulation::load(&world, &SimulationOptions::default()).unwrap()
-}
-
-fn run(simulation: &mut Simulation, steps: usize) -> String {
-    for _ in 0..steps {
-        simulation.step().unwrap();
-    }
-    simulation.hash().unwrap()
-}
+use retake_sim::{Request, Response, Server, ServerOptions, Simulation};
+use support::{load, run, worlds};
 
 #[test]
 fn twice_in_one_process_gives_one_hash() {

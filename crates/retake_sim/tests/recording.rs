@@ -99,8 +99,7 @@ fn height_of_box(states: &LogStates) -> f64 {
 }
 
 fn states_of(log: &Arc<Log>) -> LogStates {
-    let registry = retake_sim::systems::register(retake_components::registry()).build();
-    LogStates::new(Arc::clone(log), registry)
+    LogStates::new(Arc::clone(log), retake_sim::systems::registry())
 }
 
 #[test]

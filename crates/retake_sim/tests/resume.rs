@@ -2,45 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::path::{Path, PathBuf};
+mod support;
+
+use std::path::PathBuf;
 
 use prost::Message;
-use retake_assets::ResourceRoots;
 use retake_components::{LocalPose, world_pose};
-use retake_diag::Diagnostics;
 use retake_ecm::Ecm;
 use retake_msgs::{
     EntityRef, MoveEntity, PhysicsParam, SerializedState, SetProfileParam, UserCmd, Vector3,
     user_cmd,
 };
 use retake_sim::{EngineState, Keyframe, Simulation, SimulationOptions};
-
-fn worlds() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|ending| ending == "sdf")).collect();
-    files.sort();
-    assert!(files.len() >= 7, "{files:?}");
-    files
-}
+use support::{load, run, worlds};
 
 fn world_file(name: &str) -> PathBuf {
     worlds().into_iter().find(|world| world.ends_with(name)).unwrap()
-}
-
-fn load(file: &Path) -> Simulation {
-    let mut found = Diagnostics::new();
-    let world = retake_sdf::load_world_file(file, &ResourceRoots::new(), &mut found).unwrap();
-    assert!(!found.has_errors(), "{found}");
-    Simulation::load(&world, &SimulationOptions::default()).unwrap()
-}
-
-fn run(simulation: &mut Simulation, steps: usize) -> String {
-    for _ in 0..steps {
-        simulation.step().unwrap();
-    }
-    simulation.hash().unwrap()
 }
 
 /// The components of an instant, through the bytes of a file.

@@ -9,6 +9,7 @@ use retake_components::LocalPose;
 use retake_log::{Log, LogFacts, LogStates, LogWriter, Stamp};
 use retake_math::SimTime;
 use retake_msgs::{LogStart, Name, StampedState, names, type_descriptor};
+use retake_sim::systems::registry;
 use retake_sim::{
     Recorder, Recording, Server, ServerOptions, Simulation, SimulationOptions, WhenFull,
 };
@@ -16,7 +17,6 @@ use serde::Serialize;
 
 use super::scenes;
 use super::step::{cpu_micros, median};
-use crate::logs::registry;
 use crate::output::{Outcome, Printer};
 
 /// Greatest share of a step that recording should take.

@@ -135,7 +135,7 @@ fn take_over(bodies: u32, actions: usize) -> anyhow::Result<TakeOver> {
         let bus = ZenohBus::connect(address).map_err(|error| error.to_string())?;
         Ok(Arc::new(bus) as Arc<dyn Bus>)
     };
-    let registry = retake_sim::systems::register(retake_components::registry()).build();
+    let registry = retake_sim::systems::registry();
     let started = BusLink::start(registry, ResourceRoots::new(), connect);
     let (link, _guard) = started.map_err(anyhow::Error::msg)?;
     wait(|| link.views().borrow().stats.paused)?;

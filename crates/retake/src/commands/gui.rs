@@ -27,7 +27,7 @@ pub(crate) fn run(
         let bus = ZenohBus::connect(address).map_err(|e| e.to_string())?;
         Ok(Arc::new(bus))
     };
-    let registry = retake_sim::systems::register(retake_components::registry()).build();
+    let registry = retake_sim::systems::registry();
     let roots = world_file::roots(&[])?;
     let started = BusLink::start(registry, roots.clone(), connect);
     let (link, _replica) = started.map_err(anyhow::Error::msg)?;

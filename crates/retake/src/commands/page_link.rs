@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use retake_gui::{Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle, log_reply};
-use retake_msgs::{LogStatus, UserCmdReply};
+use retake_msgs::UserCmdReply;
 use retake_sim::{Event, InboxSender, Recorder, Request, Server, View, ViewSink};
 
 use super::server::Surroundings;
@@ -40,10 +40,11 @@ fn forward(inbox: &InboxSender, recorder: &Arc<Recorder>, request: LinkRequest, 
         LinkRequest::UndoSettings(settings) => Request::UndoSettings(settings),
         LinkRequest::Physics(request) => Request::Physics(request),
         LinkRequest::LogStart(request) => {
-            return ask_recorder(recorder, reply, move |recorder| recorder.start(&request));
+            let start = move |recorder: &Arc<Recorder>| recorder.start(&request);
+            return recorder.ask(start, |status| reply.send(log_reply(status)));
         }
         LinkRequest::LogStop(_) => {
-            return ask_recorder(recorder, reply, |recorder| recorder.stop());
+            return recorder.ask(|recorder| recorder.stop(), |s| reply.send(log_reply(s)));
         }
         LinkRequest::Playback(_) => {
             return reply.send(UserCmdReply::refused("The world is no recording"));
@@ -54,20 +55,6 @@ fn forward(inbox: &InboxSender, recorder: &Arc<Recorder>, request: LinkRequest, 
         }
     };
     inbox.send(request, Box::new(|response| reply.send(response.into_reply())));
-}
-
-/// Asks on a thread of its own, because the disk may take its time.
-fn ask_recorder(
-    recorder: &Arc<Recorder>,
-    reply: ReplyTo,
-    ask: impl FnOnce(&Arc<Recorder>) -> LogStatus + Send + 'static,
-) {
-    let recorder = Arc::clone(recorder);
-    let run = move || reply.send(log_reply(ask(&recorder)));
-    if let Err(error) = std::thread::Builder::new().name("ask recorder".to_owned()).spawn(run) {
-        // The page is told by the reply that was dropped.
-        tracing::warn!(%error, "no thread for a recording");
-    }
 }
 
 struct PageSink {

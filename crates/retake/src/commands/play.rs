@@ -9,10 +9,11 @@ use std::time::Duration;
 use retake_gui::{Host, HostOptions, LinkRequest, LogLink, ServerLink};
 use retake_log::Log;
 use retake_msgs::PlaybackControl;
+use retake_sim::systems::registry;
 
 use super::signals;
 use crate::cli::PlayArgs;
-use crate::logs::{Files, registry};
+use crate::logs::Files;
 use crate::output::{Outcome, remark};
 use crate::plots::layout_file;
 use crate::world_file;

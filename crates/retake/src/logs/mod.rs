@@ -5,16 +5,7 @@ mod inspect;
 mod rerun;
 mod verify;
 
-use std::sync::Arc;
-
-use retake_ecm::Registry;
-
 pub(crate) use files::Files;
 pub(crate) use inspect::{run, run_verify};
 pub(crate) use rerun::{Instant, Resumed, resume};
 pub(crate) use verify::verify;
-
-/// Returns the components that a log may have.
-pub(crate) fn registry() -> Arc<Registry> {
-    retake_sim::systems::register(retake_components::registry()).build()
-}

@@ -7,9 +7,10 @@ use prost::Message;
 use retake_log::{Log, LogMessage, LogStates};
 use retake_math::SimTime;
 use retake_msgs::{LoggedInput, LoggedKeyframe, names};
+use retake_sim::systems::registry;
 use retake_sim::{EngineState, Simulation, SimulationOptions};
 
-use super::{Files, registry};
+use super::Files;
 
 /// Where in a log: a simulated time, and which of the passes over it, from 0.
 #[derive(Clone, Copy, Debug)]

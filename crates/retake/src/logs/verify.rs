@@ -5,10 +5,11 @@ use std::sync::Arc;
 use retake_ecm::{Ecm, StateHash};
 use retake_log::{Log, LogStates};
 use retake_math::SimTime;
+use retake_sim::systems::registry;
 use retake_sim::{Simulation, SimulationOptions};
 
+use super::Files;
 use super::rerun::{Start, starts};
-use super::{Files, registry};
 
 /// What came of it.
 #[derive(Debug, Default, serde::Serialize)]

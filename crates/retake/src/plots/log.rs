@@ -9,10 +9,10 @@ use retake_gui::{LogFeed, signals_of};
 use retake_log::{Log, LogStates};
 use retake_math::SimTime;
 use retake_plot::{Size, Theme};
+use retake_sim::systems::registry;
 
 use super::{format_of, layout_of_items, tell_problems};
 use crate::cli::LogExportArgs;
-use crate::logs::registry;
 use crate::output::{Outcome, remark};
 use crate::write_file::write_whole_bytes;
 

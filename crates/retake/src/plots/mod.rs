@@ -15,9 +15,9 @@ use retake_gui::is_log;
 use retake_log::Log;
 use retake_msgs::{DerivedItem, Plot, PlotCurve, PlotLayout, PlotProblem, PlotRun, PlotTab};
 use retake_plot::{Size, Theme};
+use retake_sim::systems::registry;
 
 use crate::cli::{PlotArgs, PlotTheme};
-use crate::logs::registry;
 use crate::output::{Outcome, remark};
 use crate::write_file::write_whole_bytes;
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use retake_log::{Log, LogStates};
 use retake_math::SimTime;
+use retake_sim::systems::registry;
 use retake_sim::{Recorder, Recording, Server, ServerOptions, SimulationOptions, WhenFull};
 use tempfile::TempDir;
 
 use super::expect::Expectation;
 use super::measure;
-use crate::logs::{Instant, registry, resume, verify};
+use crate::logs::{Instant, resume, verify};
 
 /// What is recorded in a scenario, and where.
 pub(super) struct Logs {

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use retake_board::Board;
-use retake_ecm::Registry;
 use retake_introspection::fields::message_descriptor;
 use retake_introspection::{IntrospectionClient, Sampled, Watch};
 use retake_math::SimTime;
 use retake_msgs::PlotLayoutState;
+use retake_sim::systems::registry;
 use retake_transport::{Bus, Guard, MessageRef, Name};
 use tokio::sync::{broadcast, watch};
 
@@ -251,9 +251,4 @@ impl Heard {
         let name = Name::new(topic).map_err(|error| error.to_string())?;
         self.bus.subscribe(&name, Arc::new(take)).map(Some).map_err(|error| error.to_string())
     }
-}
-
-/// The components that a log may have.
-pub(super) fn registry() -> Arc<Registry> {
-    retake_sim::systems::register(retake_components::registry()).build()
 }

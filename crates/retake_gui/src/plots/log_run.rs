@@ -12,9 +12,9 @@ use retake_log::{Log, LogError, LogStates};
 use retake_math::SimTime;
 use retake_msgs::{Plot, PlotCurve, PlotLayout, PlotTab};
 use retake_sim::introspection::offered;
+use retake_sim::systems::registry;
 use thiserror::Error;
 
-use super::keeper::registry;
 use super::log_feed::LogFeed;
 
 /// Signals of one run; further ones are left out.

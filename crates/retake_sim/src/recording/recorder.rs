@@ -37,6 +37,8 @@ pub struct Recorder {
     ended: Condvar,
     /// Whether the step thread has something to take.
     asked: AtomicBool,
+    /// Whether somebody waits for the disk.
+    busy: AtomicBool,
 }
 
 struct Inner {
@@ -64,6 +66,7 @@ impl Recorder {
             inner: Mutex::new(Inner { status: Arc::default(), asked: None }),
             ended: Condvar::new(),
             asked: AtomicBool::new(false),
+            busy: AtomicBool::new(false),
         }
     }
 
@@ -171,6 +174,29 @@ impl Recorder {
             return LogStatus { ok: true, message, ..status };
         }
         LogStatus { ok: status.ended.is_empty(), message: ended_message(&status), ..status }
+    }
+
+    /// Asks on a thread of its own, because the disk may take its time, and tells `answer`; one at
+    /// once. `answer` is dropped unused when there is no thread.
+    pub fn ask(
+        self: &Arc<Self>,
+        ask: impl FnOnce(&Arc<Self>) -> LogStatus + Send + 'static,
+        answer: impl FnOnce(LogStatus) + Send + 'static,
+    ) {
+        if self.busy.swap(true, Ordering::AcqRel) {
+            let text = "Somebody else asks for a recording just now. Try again";
+            return answer(self.refuse(text.to_owned()));
+        }
+        let me = Arc::clone(self);
+        let run = move || {
+            let asked = catch_unwind(AssertUnwindSafe(|| ask(&me)));
+            me.busy.store(false, Ordering::Release);
+            answer(asked.unwrap_or_else(|_| me.refuse("The recorder failed".to_owned())));
+        };
+        if let Err(error) = thread::Builder::new().name("ask recorder".to_owned()).spawn(run) {
+            self.busy.store(false, Ordering::Release);
+            tracing::warn!(%error, "no thread for a recording");
+        }
     }
 
     /// Returns how the recording goes; the same `Arc` until that changes.

@@ -11,7 +11,7 @@ use crate::systems;
 impl Simulation {
     /// Makes an empty Ecm that knows every component of a simulation, to lay a saved state over.
     pub fn empty_ecm() -> Ecm {
-        Ecm::new(systems::register(retake_components::registry()).build())
+        Ecm::new(systems::registry())
     }
 
     /// Goes on from a saved state: `ecm` from [`Simulation::empty_ecm`] with the state applied, and

@@ -12,9 +12,11 @@ mod random;
 mod user_driven;
 mod velocity_command;
 
+use std::sync::Arc;
+
 use retake_components::{EntityName, PluginConfig};
 use retake_description::Plugin;
-use retake_ecm::{Ecm, EntityId, Parent, RegistryBuilder};
+use retake_ecm::{Ecm, EntityId, Parent, Registry, RegistryBuilder};
 
 use crate::system::{System, SystemError};
 pub use params::Params;
@@ -101,6 +103,11 @@ pub fn find(plugin: &Plugin) -> Known {
         true => Known::BuiltIn,
         false => Known::No,
     }
+}
+
+/// Returns every component type that a world or its log may have.
+pub fn registry() -> Arc<Registry> {
+    register(retake_components::registry()).build()
 }
 
 /// Adds the component types of every system's state.
