@@ -22,8 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     config
         .boxed(".retake.msgs.UserCmdReply.physics")
         .boxed(".retake.msgs.UserCmd.command.snap_entity")
+        .boxed(".retake.msgs.UserCmd.command.start_motion")
+        .boxed(".retake.msgs.RobotCommand.command.goal")
         .boxed(".retake.msgs.Request.request.command")
         .boxed(".retake.msgs.HostMessage.message.conflict")
+        .boxed(".retake.msgs.HostMessage.message.text_command")
         .boxed(".retake.msgs.Reply.physics");
     config.enable_type_names().compile_fds(descriptors)?;
     Ok(())

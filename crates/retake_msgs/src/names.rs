@@ -351,6 +351,96 @@ pub fn joint_cmd_pos(model: &str, joint: &str, axis: usize) -> String {
     format!("/model/{model}/joint/{joint}/{axis}/cmd_pos")
 }
 
+/// Service for goals of programs: [`crate::MotionGoal`] → [`crate::UserCmdReply`].
+pub fn motion_goal(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/motion/goal")
+}
+
+/// Service that ends goals: [`crate::MotionCancel`] → [`crate::UserCmdReply`].
+pub fn motion_cancel(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/motion/cancel")
+}
+
+/// Service for what robots can play: [`crate::MotionListRequest`] → [`crate::MotionList`].
+pub fn motion_list(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/motion/list")
+}
+
+/// Service for the real robots: [`crate::RobotListRequest`] → [`crate::RobotList`].
+pub fn robot_list(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/robot/list")
+}
+
+/// Service that arms a real robot: [`crate::RobotArm`] → [`crate::RobotReply`].
+pub fn robot_arm(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/robot/arm")
+}
+
+/// Service that commands a real robot: [`crate::RobotCommand`] → [`crate::RobotReply`].
+pub fn robot_command(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/robot/command")
+}
+
+/// Topic of how far goals have come: [`crate::MotionFeedback`].
+pub fn motion_feedback(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/motion/feedback")
+}
+
+/// Topic of how goals ended: [`crate::MotionResult`].
+pub fn motion_result(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/motion/result")
+}
+
+/// Topic where senders of goals say that they are there: [`crate::MotionKeepAlive`].
+pub fn motion_keep_alive(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/motion/keep_alive")
+}
+
+/// Topic of text commands of motions: [`crate::TextCommandFired`].
+pub fn text_command(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/text_command")
+}
+
+/// Topic of where the joints of a robot with a player are: [`crate::JointPose`].
+pub fn joints_virtual(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/joints_virtual")
+}
+
+/// Topic of where the joints of a robot are to be: [`crate::JointPose`].
+pub fn joints_virtual_set(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/joints_virtual_set")
+}
+
+/// Topic of where the joints of the real robot are: [`crate::JointPose`].
+pub fn joints_real(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/joints_real")
+}
+
+/// Topic of where players want joints to be: [`crate::JointReference`].
+pub fn ref_joints(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/ref_joints")
+}
+
+/// Topic of the weights on limbs that motions want: [`crate::SupportState`].
+pub fn ref_support(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/ref_support")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
