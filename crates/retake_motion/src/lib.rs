@@ -1,0 +1,17 @@
+//! Stored motions: named joint trajectories with tolerances and timed text actions.
+//!
+//! Everything here is a value or a function of values: no clock, no simulation, no bus. A player is
+//! fed with the joints as they are and the time that has passed, and answers with where they should
+//! be; who moves them is not its affair.
+
+pub mod blend;
+pub mod curve;
+pub mod file;
+mod goal;
+mod motion;
+pub mod player;
+
+pub use goal::{ErrorCode, Goal, GoalPoint, JointTolerance, Refusal};
+pub use motion::{
+    Interpolation, Motion, MotionError, TextCommand, TimedAction, Tolerance, Waypoint,
+};
