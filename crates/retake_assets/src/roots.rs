@@ -141,6 +141,30 @@ impl ResourceRoots {
         found.ok_or_else(not_found)
     }
 
+    /// Finds the folder that `uri` means, as a parameter of a plugin names one: a relative path is
+    /// tried against each root, and the folder of the world file is one of them.
+    ///
+    /// # Errors
+    /// [`ResolveError`]; a file is no folder, and reads like a missing one.
+    pub fn folder(&self, uri: &str) -> Result<PathBuf, ResolveError> {
+        let uri = uri.trim();
+        let found = self.resolve(uri, None)?;
+        match found.is_dir() {
+            true => Ok(found),
+            false => Err(ResolveError::NotFound { uri: uri.to_owned() }),
+        }
+    }
+
+    /// Finds a file directly in a folder of [`ResourceRoots::folder`] by its plain name: no part of a
+    /// path, and no link that leads elsewhere.
+    pub fn file_in(&self, folder: &Path, name: &str) -> Option<PathBuf> {
+        let mut parts = Path::new(name).components();
+        let is_plain = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+            && !name.contains(['/', '\\', '\0']);
+        let found = self.allowed(&folder.join(name)).filter(|_| is_plain)?;
+        (found.parent() == Some(folder) && found.is_file()).then_some(found)
+    }
+
     /// Writes a name for `path` that does not depend on the file that uses it: `model://…` under
     /// the first root that holds it.
     pub fn portable_uri(&self, path: &Path) -> Option<String> {
@@ -301,6 +325,27 @@ mod tests {
         ] {
             let expected = format!("nothing under the resource folders is called {uri:?}");
             assert_eq!(relative(&roots, uri), expected);
+        }
+    }
+
+    #[test]
+    fn folders_of_plugins_are_found_and_only_plain_names_in_them() {
+        let (folder, roots) = setup();
+        let root = &roots.folders()[0];
+        std::os::unix::fs::symlink(folder.path().join("secret"), root.join("box/link")).unwrap();
+        let found = roots.folder(" box ").unwrap();
+        assert_eq!(found, root.join("box"));
+        assert_eq!(roots.folder("model://box").unwrap(), found);
+        for bad in ["nothing", "box/mesh.stl", "..", "", "/etc"] {
+            let expected = format!("nothing under the resource folders is called {bad:?}");
+            assert_eq!(roots.folder(bad).unwrap_err().to_string(), expected);
+        }
+        assert_eq!(roots.file_in(&found, "mesh.stl"), Some(found.join("mesh.stl")));
+        let outside = ["", ".", "..", "link", "./mesh.stl", "../w", "nothing", "/etc/passwd"];
+        for bad in
+            outside.into_iter().chain(["../box/mesh.stl", "..\\mesh.stl", "mesh.stl/", "a\0"])
+        {
+            assert_eq!(roots.file_in(&found, bad), None, "{bad:?}");
         }
     }
 

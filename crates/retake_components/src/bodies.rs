@@ -4,7 +4,7 @@ use retake_description::{
     Element, Geometry, LightSource, Material, Plugin, Surface, VelocityDecay,
 };
 use retake_ecm::{Component, EntityId};
-use retake_math::{Inertial, Twist};
+use retake_math::{Inertial, SimTime, Twist, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// Velocity of a link in the world frame, at its origin.
@@ -83,6 +83,24 @@ pub struct LinkProperties {
 
 impl Component for LinkProperties {
     const NAME: &'static str = "link";
+}
+
+/// On a link that somebody pulls, as by hand: a damped spring between a place on it and one in the
+/// world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pull {
+    /// Where the link is held, in its own frame.
+    pub point_in_link: Vec3,
+    /// Where that place is pulled to, in the world frame.
+    pub target_in_world: Vec3,
+    /// What comes along, the link itself included: the spring is made for their mass.
+    pub along: Vec<EntityId>,
+    /// Simulated time at which it ends unless it is renewed.
+    pub until: SimTime,
+}
+
+impl Component for Pull {
+    const NAME: &'static str = "pull";
 }
 
 /// How a model takes part in physics.

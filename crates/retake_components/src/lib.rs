@@ -22,7 +22,7 @@ mod worlds;
 
 pub use bodies::{
     ActorText, BodyTwist, CanonicalLink, Extras, FrameScope, Inertia, LightEmission,
-    LinkProperties, ModelProperties, PluginConfig, SensorProperties, Shape, ShapeSurface,
+    LinkProperties, ModelProperties, PluginConfig, Pull, SensorProperties, Shape, ShapeSurface,
     VisualMaterial, VisualProperties,
 };
 pub use canonical::mend_canonical_links;
@@ -54,7 +54,7 @@ pub fn registry() -> RegistryBuilder {
     let builder = builder.with::<VisualMaterial>().with::<VisualProperties>();
     let builder = builder.with::<LightEmission>().with::<Inertia>().with::<LinkProperties>();
     let builder = builder.with::<ModelProperties>().with::<CanonicalLink>().with::<Extras>();
-    let builder = builder.with::<ActorText>();
+    let builder = builder.with::<ActorText>().with::<Pull>();
     let builder = builder.with::<SensorProperties>().with::<PluginConfig>();
     let builder = builder.with::<JointSpec>().with::<JointPosition>().with::<JointVelocity>();
     let builder = builder.with::<JointEffort>().with::<JointCommand>();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use retake_components::{
     AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, Gravity, JointCommand, JointPosition,
-    JointSpec, JointVelocity, Kind, LocalPose, ModelProperties, PhysicsProfiles, Shape,
+    JointSpec, JointVelocity, Kind, LocalPose, ModelProperties, PhysicsProfiles, Pull, Shape,
     ShapeSurface, top_level_model, world_entity, world_pose,
 };
 use retake_ecm::{Component, Ecm, EntityId, Parent};
@@ -16,7 +16,7 @@ use super::index::{takes_part, top_level_models};
 use super::live;
 use super::profile::{current_profile, gravity_in_force, settings_of_profile};
 use super::{Followed, Physics};
-use crate::keys::engine_for;
+use crate::keys::{TPE, engine_for};
 use crate::{AfterTeleport, EngineError, EngineNote, EngineSettings, JointDrive, JointState};
 
 /// Damping of a velocity drive: high enough to hold any speed that the effort limit allows, low
@@ -36,6 +36,7 @@ pub(super) fn follow(physics: &mut Physics, ecm: &Ecm) -> Followed {
     follower.set_twists();
     follower.set_joints();
     follower.drive_joints();
+    follower.check_pulls();
     follower.followed
 }
 
@@ -331,6 +332,17 @@ impl Follower<'_> {
             if !self.is_rebuilt(joint) {
                 drive(self.physics, joint, command, &mut self.followed);
             }
+        }
+    }
+
+    /// Where nothing has a mass, nothing can be pulled; whoever begins to pull hears of it.
+    fn check_pulls(&mut self) {
+        if self.physics.engine.name() != TPE {
+            return;
+        }
+        for (link, _) in self.ecm.changed_since::<Pull>(self.physics.seen) {
+            let reason = "the engine tpe knows no forces. Choose a profile with another";
+            self.followed.refuse(link, reason.to_owned());
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod assemble;
 mod follow;
+mod hand;
 mod index;
 mod live;
 mod profile;
@@ -181,6 +182,7 @@ impl Physics {
     /// [`StepError`]: the Ecm is as before the step, the engine wants a restore.
     pub fn step(&mut self, ecm: &mut Ecm, dt_secs: f64) -> Result<(), StepError> {
         let before = Before::look(ecm, &self.watched);
+        hand::pull_links(self.engine.as_mut(), ecm, dt_secs);
         self.engine.step(dt_secs)?;
         self.pull(ecm, Visit::Moved);
         pull::pull_joints(self.engine.as_ref(), ecm);

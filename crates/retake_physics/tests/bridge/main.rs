@@ -3,6 +3,7 @@
 // The helpers of the tests are tests too.
 #![allow(clippy::unwrap_used)]
 
+mod hand;
 mod live;
 mod readings;
 mod stage;
