@@ -149,7 +149,7 @@ impl Shared {
     /// Answers at once what is small, and leaves states to the publishing thread to encode.
     fn answer(&self, response: Response, responder: Responder) {
         match response {
-            Response::State(_) | Response::Items(_) => {
+            Response::State(_) | Response::Items(_) | Response::Motions(_) => {
                 self.change(|pending| pending.answers.push((response, responder)));
             }
             response => answer_now(&response, responder),

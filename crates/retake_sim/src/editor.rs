@@ -33,7 +33,13 @@ impl Editor {
         use user_cmd::Command;
         let of_engine = ["joint_position", "joint_velocity"];
         match command {
-            Command::ResetWorld(_) | Command::SetJointPosition(_) => true,
+            Command::ResetWorld(_)
+            | Command::SetJointPosition(_)
+            | Command::SetJointPositions(_)
+            | Command::StartMotion(_)
+            | Command::CancelMotion(_)
+            | Command::SetMotionSpeed(_)
+            | Command::SetTorque(_) => true,
             Command::SetComponent(set) => of_engine.contains(&set.component.as_str()),
             other => changes_profiles(other),
         }
@@ -48,6 +54,9 @@ impl Editor {
         ecm: &mut Ecm,
         command: &user_cmd::Command,
     ) -> Result<Edited, CommandError> {
+        if matches!(command, user_cmd::Command::PullLink(_)) {
+            return Err(CommandError::Standing { what: "a link can be pulled" });
+        }
         let before = ecm.snapshot();
         match user_commands::apply(ecm, command, &self.preparer, None) {
             Ok(Applied { description, entities }) => Ok(Edited { description, entities }),

@@ -130,7 +130,10 @@ impl Lanes {
             },
             Item::Ready(ready) => {
                 let Ready { command, insert, reply } = *ready;
-                let done = server.carry_out(&command, Some(insert));
+                let done = match insert {
+                    Ok(insert) => server.carry_out(&command, insert),
+                    Err(error) => server.refuse(&command, &error),
+                };
                 reply(finish(Response::Done(done)));
                 self.resume(server, &command.author, finish, start);
             }
@@ -172,7 +175,8 @@ impl Lanes {
         match request {
             Request::Command(command) if server.needs_preparation(&command) => {
                 let author = command.author.clone();
-                let job = Job { command, preparer: server.preparer(), reply, door };
+                let folders = server.motion_folders(&command).unwrap_or_default();
+                let job = Job { command, preparer: server.preparer(), folders, reply, door };
                 match start(job) {
                     Ok(()) => drop(self.by_author.entry(author).or_default()),
                     Err((job, reason)) => (job.reply)(Response::Failed(reason)),

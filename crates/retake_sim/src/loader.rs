@@ -1,4 +1,4 @@
-//! Threads that prepare insertions while the world steps on.
+//! Threads that prepare insertions and look up motions while the world steps on.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -24,16 +24,19 @@ const TELL_PERIOD: Duration = Duration::from_millis(500);
 pub(crate) struct Job {
     pub(crate) command: Box<UserCmd>,
     pub(crate) preparer: Preparer,
+    /// Where the motion that it plays may be.
+    pub(crate) folders: Vec<String>,
     /// Takes the answer once the command is applied.
     pub(crate) reply: Reply,
     /// Where the prepared insertion goes.
     pub(crate) door: InboxSender,
 }
 
-/// An insertion that can be applied.
+/// A command that can be carried out.
 pub(crate) struct Ready {
     pub(crate) command: Box<UserCmd>,
-    pub(crate) insert: ReadyInsert,
+    /// What is to be inserted, if anything, or why the command will be refused.
+    pub(crate) insert: Result<Option<ReadyInsert>, CommandError>,
     pub(crate) reply: Reply,
 }
 
@@ -88,23 +91,33 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
 impl Job {
     /// Prepares the insertion and sends it to the step thread.
     pub(crate) fn run(self) {
-        let Self { command, preparer, reply, door } = self;
-        let insert = match &command.command {
+        let Self { mut command, preparer, folders, reply, door } = self;
+        let insert = match &mut command.command {
+            Some(user_cmd::Command::StartMotion(start)) => {
+                panic::catch_unwind(AssertUnwindSafe(|| preparer.find_motion(start, &folders)))
+                    .unwrap_or_else(|_| Err(CommandError::NoMotion { reason: gave_up_text() }))
+                    .map(|()| None)
+            }
             Some(user_cmd::Command::InsertEntity(insert)) => {
                 let teller = Teller::new(door.clone());
                 let tell = |progress| teller.tell(progress);
                 // A mesh is a stranger's: whatever it does, the next insertion finds its thread.
-                panic::catch_unwind(AssertUnwindSafe(|| preparer.prepare(insert, &tell)))
-                    .unwrap_or_else(|_| ReadyInsert::refused(gave_up()))
+                let ready =
+                    panic::catch_unwind(AssertUnwindSafe(|| preparer.prepare(insert, &tell)));
+                Ok(Some(ready.unwrap_or_else(|_| ReadyInsert::refused(gave_up()))))
             }
-            _ => ReadyInsert::refused(CommandError::Empty),
+            _ => Err(CommandError::Empty),
         };
         door.hand_back(Item::Ready(Box::new(Ready { command, insert, reply })));
     }
 }
 
 fn gave_up() -> CommandError {
-    CommandError::BadSdf { findings: "the reader gave up".to_owned() }
+    CommandError::BadSdf { findings: gave_up_text() }
+}
+
+fn gave_up_text() -> String {
+    "the reader gave up".to_owned()
 }
 
 /// Tells clients how far a long load has come.

@@ -1,4 +1,5 @@
-//! What takes time before an entity can be inserted: its text is read, its meshes are loaded.
+//! What takes time before a command can be carried out: the text of an insertion is read, its meshes
+//! are loaded, the file of a motion is looked up.
 //!
 //! Any thread may do it, with nothing of the simulation at hand but the resource roots and the
 //! library of shapes. The step thread only puts the result into the Ecm.
@@ -13,11 +14,14 @@ use retake_physics::{LoadProgress, PreparedShape, ShapeLibrary};
 use retake_sdf::{PartDraft, parse_part};
 
 use crate::CommandError;
+use crate::shelves::Shelves;
 
 /// Prepares insertions; cheap to clone and to send to another thread.
 #[derive(Clone)]
 pub(crate) struct Preparer {
     roots: Arc<ResourceRoots>,
+    /// Folders of motions that were read before.
+    shelves: Shelves,
     /// None where no engine follows, so that shapes need not be made.
     shapes: Option<Arc<ShapeLibrary>>,
 }
@@ -40,12 +44,12 @@ impl ReadyInsert {
 impl Preparer {
     /// Makes a preparer of a world that takes files from `roots` and shapes from `shapes`.
     pub(crate) fn new(roots: ResourceRoots, shapes: Arc<ShapeLibrary>) -> Self {
-        Self { roots: Arc::new(roots), shapes: Some(shapes) }
+        Self { roots: Arc::new(roots), shelves: Shelves::default(), shapes: Some(shapes) }
     }
 
     /// Makes a preparer that reads texts and makes no shapes.
     pub(crate) fn without_shapes(roots: ResourceRoots) -> Self {
-        Self { roots: Arc::new(roots), shapes: None }
+        Self { roots: Arc::new(roots), shelves: Shelves::default(), shapes: None }
     }
 
     /// Finds the file that a name means.
@@ -56,6 +60,11 @@ impl Preparer {
     /// Says whether entities may take a file.
     pub(crate) fn may_use_file(&self, path: &Path) -> bool {
         path.to_str().is_some_and(|name| self.find_file(name).is_ok_and(|found| found == path))
+    }
+
+    /// Returns what holds the motions of the folders that a player names.
+    pub(crate) fn shelves(&self) -> &Shelves {
+        &self.shelves
     }
 
     /// Reads what is to be inserted and makes its shapes ready.

@@ -11,9 +11,9 @@ use retake_components::{
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_introspection::{FilterSample, Leases};
 use retake_msgs::{
-    Clock, EditConflict, EntityPose, JointState, JointStateV, LogStatus, Notification,
-    PendingActions, PoseV, RemoveFilter, StampedState, TimeJumped, UserCmdStats, WorldStatistics,
-    names,
+    Clock, EditConflict, EntityPose, JointState, JointStateV, LogStatus, MotionFeedback,
+    MotionResult, Name as _, Notification, PendingActions, PoseV, RemoveFilter, StampedState,
+    TextCommandFired, TimeJumped, UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::typed::Typed;
 use retake_transport::{Bus, BusError, Delivery, Guard, Name, RawPublisher};
@@ -211,9 +211,10 @@ impl Publisher {
 
     fn publish_raw(&mut self, message: &OutMessage) {
         if !self.systems.contains_key(&message.topic) {
-            let publisher = Name::new(&message.topic)
-                .map_err(BusError::from)
-                .and_then(|name| self.bus.advertise(&name, &message.type_name, Delivery::Newest));
+            let publisher = Name::new(&message.topic).map_err(BusError::from).and_then(|name| {
+                let delivery = delivery_of(&message.type_name);
+                self.bus.advertise(&name, &message.type_name, delivery)
+            });
             match publisher {
                 Ok(publisher) => self.systems.insert(message.topic.clone(), publisher),
                 Err(error) => {
@@ -227,6 +228,17 @@ impl Publisher {
         {
             tracing::debug!(topic = message.topic, %error, "a message was not published");
         }
+    }
+}
+
+/// Returns how messages of systems are delivered: what happened is not replaced by what happens next.
+fn delivery_of(type_name: &str) -> Delivery {
+    let events = [MotionResult::full_name(), TextCommandFired::full_name()];
+    // Of feedback the newest would do, were there not one for each goal on the same topic.
+    let told_of_each = [MotionFeedback::full_name()];
+    match events.iter().chain(&told_of_each).any(|known| known == type_name) {
+        true => Delivery::All,
+        false => Delivery::Newest,
     }
 }
 

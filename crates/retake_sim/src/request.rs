@@ -7,13 +7,14 @@ use retake_components::{Kind, WorldClock};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::{
     GetFilter, GuiJoin, GuiJoined, GuiPending, HashReply, HashRequest, IntrospectionFilter,
-    ItemsRequest, PendingActions, PhysicsProfilesRequest, PhysicsState, RemoveFilter, ServerInfo,
-    ServerInfoRequest, SetFilter, StampedState, StateRequest, TakeOverRequest, UndoRedo,
-    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldSource,
-    WorldSourceRequest, WorldStatistics,
+    ItemsRequest, MotionListRequest, PendingActions, PhysicsProfilesRequest, PhysicsState,
+    RemoveFilter, ServerInfo, ServerInfoRequest, SetFilter, StampedState, StateRequest,
+    TakeOverRequest, UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl,
+    WorldSource, WorldSourceRequest, WorldStatistics,
 };
 
 use crate::introspection::ItemsAnswer;
+use crate::shelves::MotionsAnswer;
 
 /// What a server is asked. Requests are carried out in the order they arrive.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +53,8 @@ pub enum Request {
     Stats,
     /// The physics profiles and the values in force.
     Physics(PhysicsProfilesRequest),
+    /// What robots can play.
+    Motions(MotionListRequest),
     /// What can be watched.
     Items(ItemsRequest),
     /// A filter of what is watched, made or changed.
@@ -91,6 +94,8 @@ pub enum Response {
     Stats(Box<WorldStatistics>),
     /// Physics profiles and the values in force.
     Physics(Box<PhysicsState>),
+    /// What robots can play.
+    Motions(MotionsAnswer),
     /// What can be watched.
     Items(ItemsAnswer),
     /// A filter of what is watched.
@@ -116,6 +121,7 @@ impl Response {
             Self::Source(source) => Ok(source.encode_to_vec()),
             Self::Physics(physics) => Ok(physics.encode_to_vec()),
             Self::Stats(stats) => Ok(stats.encode_to_vec()),
+            Self::Motions(answer) => Ok(answer.list().encode_to_vec()),
             Self::Items(answer) => Ok(answer.list().encode_to_vec()),
             Self::Filter(filter) => Ok(filter.encode_to_vec()),
             Self::Failed(reason) => Err(reason.clone()),

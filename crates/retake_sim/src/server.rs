@@ -1,5 +1,6 @@
 //! A simulation with control and requests around it; still without threads or a clock of its own.
 
+mod motions;
 mod recording;
 mod take_over;
 mod time_travel;
@@ -28,6 +29,7 @@ use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
 use crate::user_commands::changes_profiles;
 use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation, UndoLimits};
+use motions::is_for_robots;
 pub use watching::SignalReadError;
 use watching::Waiting;
 
@@ -208,6 +210,7 @@ impl Server {
             Request::Source(request) => Response::Source(self.source(request)),
             Request::Physics(_) => Response::Physics(Box::new(self.physics_state())),
             Request::Stats => Response::Stats(Box::new(self.statistics())),
+            Request::Motions(request) => Response::Motions(self.motions(&request)),
             Request::Items(request) => {
                 Response::Items(ItemsAnswer { view: self.simulation.view(), request })
             }
@@ -329,7 +332,9 @@ impl Server {
     ///
     /// One that will be refused, or was answered already, need not.
     pub(crate) fn needs_preparation(&self, command: &UserCmd) -> bool {
-        matches!(command.command, Some(user_cmd::Command::InsertEntity(_)))
+        let takes_time = matches!(command.command, Some(user_cmd::Command::InsertEntity(_)))
+            || self.motion_folders(command).is_some();
+        takes_time
             && has_short_names(command)
             && self.recent.find(&command.author, &command.id).is_none()
     }
@@ -356,6 +361,9 @@ impl Server {
         if let Some(reply) = self.recent.find(&command.author, &command.id) {
             return reply;
         }
+        if let Some(folders) = self.motion_folders(command) {
+            return self.look_up_and_carry_out(command.clone(), &folders);
+        }
         let (mut reply, before) = self.simulation.execute_ready(command, ready);
         if let Some(before) = before {
             if self.paused && !self.guis.ids().is_empty() {
@@ -364,7 +372,9 @@ impl Server {
                 let conflicts = self.note_writes(0, &told, &edit);
                 self.tell_conflicts(conflicts);
             }
-            self.history.push(command, &reply.message, before);
+            if !command.by_program || !is_for_robots(command) {
+                self.history.push(command, &reply.message, before);
+            }
         }
         if reply.ok && matches!(command.command, Some(user_cmd::Command::ResetWorld(_))) {
             self.steps_due = 0;

@@ -2,13 +2,14 @@
 
 use prost::Message;
 use retake_msgs::{
-    DeleteEntities, EntityFactory, EntityRef, GetFilter, GuiJoin, GuiJoined, HashReply,
-    HashRequest, InsertEntity, IntrospectionFilter, IntrospectionItems, ItemsRequest, MoveEntity,
-    Name, PendingActions, PendingActionsRequest, PhysicsParam, PhysicsProfilesRequest,
-    PhysicsState, RemoveFilter, ServerInfo, ServerInfoRequest, SetFilter, SetPhysics, SetPose,
-    SetProfileParam, StampedState, StateRequest, StatisticsRequest, TakeOverRequest, UndoRedo,
-    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl,
-    WorldSource, WorldSourceRequest, WorldStatistics, names, user_cmd,
+    CancelMotion, DeleteEntities, EntityFactory, EntityRef, GetFilter, GuiJoin, GuiJoined,
+    HashReply, HashRequest, InsertEntity, IntrospectionFilter, IntrospectionItems, ItemsRequest,
+    MotionCancel, MotionGoal, MotionList, MotionListRequest, MoveEntity, Name, PendingActions,
+    PendingActionsRequest, PhysicsParam, PhysicsProfilesRequest, PhysicsState, RemoveFilter,
+    ServerInfo, ServerInfoRequest, SetFilter, SetPhysics, SetPose, SetProfileParam, StampedState,
+    StartMotion, StateRequest, StatisticsRequest, TakeOverRequest, UndoRedo, UndoSettings, UserCmd,
+    UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl, WorldSource, WorldSourceRequest,
+    WorldStatistics, motion_goal, names, user_cmd,
 };
 
 use crate::Request;
@@ -27,7 +28,8 @@ pub struct ServiceEntry {
 
 /// Returns the services of the world called `world`.
 pub fn service_table(world: &str) -> Vec<ServiceEntry> {
-    vec![
+    let mut table = motion_services(world);
+    table.extend([
         entry::<ServerInfoRequest, ServerInfo>(names::SERVER_INFO.to_owned(), |bytes| {
             read(bytes).map(Request::Info)
         }),
@@ -90,6 +92,21 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
             |bytes| read(bytes).map(Request::RemoveFilter),
         ),
         entry::<HashRequest, HashReply>(names::hash(world), |bytes| read(bytes).map(Request::Hash)),
+    ]);
+    table
+}
+
+fn motion_services(world: &str) -> Vec<ServiceEntry> {
+    vec![
+        entry::<MotionGoal, UserCmdReply>(names::motion_goal(world), |bytes| {
+            read(bytes).and_then(motion_goal)
+        }),
+        entry::<MotionCancel, UserCmdReply>(names::motion_cancel(world), |bytes| {
+            read(bytes).map(motion_cancel)
+        }),
+        entry::<MotionListRequest, MotionList>(names::motion_list(world), |bytes| {
+            read(bytes).map(Request::Motions)
+        }),
     ]
 }
 
@@ -131,6 +148,50 @@ fn set_pose(request: SetPose) -> Request {
         keep_velocity: false,
     }))
 }
+
+/// Makes the command of a program's goal.
+fn motion_goal(goal: MotionGoal) -> Result<Request, String> {
+    let (motion, trajectory) = match goal.what {
+        Some(motion_goal::What::Trajectory(trajectory)) => (String::new(), Some(trajectory)),
+        Some(motion_goal::What::Text(text)) if text.r#type == PLAYS_MOTION => (text.command, None),
+        Some(motion_goal::What::Text(text)) => {
+            let given = text.r#type;
+            return Err(format!("text.type is {given:?}; write {PLAYS_MOTION:?}"));
+        }
+        None => return Err("the goal has neither a trajectory nor a text".to_owned()),
+    };
+    let start = StartMotion {
+        robot: goal.robot,
+        goal_id: goal.goal_id,
+        motion,
+        goal: trajectory,
+        speed: goal.speed,
+        keep_alive_secs: goal.keep_alive_secs,
+        nested: Vec::new(),
+    };
+    let robot = start.robot.clone();
+    Ok(by_program(&robot, user_cmd::Command::StartMotion(Box::new(start))))
+}
+
+fn motion_cancel(cancel: MotionCancel) -> Request {
+    let robot = cancel.robot.clone();
+    let cancel = CancelMotion { robot: cancel.robot, goal_id: cancel.goal_id, release: false };
+    by_program(&robot, user_cmd::Command::CancelMotion(cancel))
+}
+
+/// Makes a command that is no person's; those for one robot keep their order.
+fn by_program(robot: &str, command: user_cmd::Command) -> Request {
+    let command = UserCmd {
+        author: format!("program {}", robot.chars().take(24).collect::<String>()),
+        by_program: true,
+        command: Some(command),
+        ..UserCmd::default()
+    };
+    Request::Command(Box::new(command))
+}
+
+/// Kind of text command that plays a stored motion.
+const PLAYS_MOTION: &str = "motion/joint_trajectory";
 
 fn set_physics(request: SetPhysics) -> Request {
     let param = |key: &str, value: Option<f64>| {

@@ -1,5 +1,6 @@
 //! The deterministic core: a world that is loaded, edited and stepped.
 
+mod pulls;
 mod replay;
 mod resume;
 mod take_over;
@@ -230,6 +231,7 @@ impl Simulation {
         };
         let stopped = self.schedule.pre_update(&before, &mut self.ecm);
         self.report_stopped(stopped);
+        pulls::end_pulls(&mut self.ecm, clock.sim_time);
         let refusals = self.follow_edits();
         self.report_notes(refusals);
         if let Err(cause) = self.physics.step(&mut self.ecm, before.dt_secs()) {
@@ -290,7 +292,11 @@ impl Simulation {
                 let done = UserCmdReply::done(named.unwrap_or(&applied.description).clone());
                 (UserCmdReply { entities, ..done }, Some(before))
             }
-            Err(error) => (UserCmdReply::refused(error.to_string()), None),
+            Err(error) => {
+                let code = if is_motion(command) { error.code() } else { 0 };
+                let refused = UserCmdReply::refused(error.to_string());
+                (UserCmdReply { error_code: code, ..refused }, None)
+            }
         }
     }
 
@@ -501,6 +507,12 @@ fn new_physics(options: &SimulationOptions) -> Result<Physics, LoadError> {
     let worker_threads = options.worker_threads;
     let settings = EngineSettings { worker_threads, ..EngineSettings::default() };
     Ok(Physics::new(Box::new(RapierEngine::new(settings)?)))
+}
+
+/// Says whether a command is for players, whose answers have codes.
+fn is_motion(command: &UserCmd) -> bool {
+    use user_cmd::Command;
+    matches!(command.command, Some(Command::StartMotion(_) | Command::CancelMotion(_)))
 }
 
 /// Puts a profile in force: the one that is wanted, or the file's.

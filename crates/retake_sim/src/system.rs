@@ -132,6 +132,22 @@ pub enum SystemError {
         /// What should stand there.
         expected: &'static str,
     },
+    /// A parameter is none of the words that it can be.
+    #[error("<{parameter}> is {text:?}; write {}", words.join(", "))]
+    BadWord {
+        /// The parameter.
+        parameter: String,
+        /// What stands there.
+        text: String,
+        /// What can stand there.
+        words: Vec<&'static str>,
+    },
+    /// What holds the plugin is nothing that the system can work with.
+    #[error("{reason}")]
+    Unfit {
+        /// Why, and what to do.
+        reason: String,
+    },
     /// What holds the plugin is not there any more.
     #[error("what it drives is not there any more")]
     NothingHeld,
@@ -178,7 +194,7 @@ pub enum SystemError {
 impl SystemError {
     /// Says whether the system can go on when the world has what it looks for.
     pub(crate) fn is_for_lack_of_something(&self) -> bool {
-        matches!(self, Self::MissingJoint { .. } | Self::MissingAxis { .. })
+        matches!(self, Self::MissingJoint { .. } | Self::MissingAxis { .. } | Self::Unfit { .. })
     }
 }
 

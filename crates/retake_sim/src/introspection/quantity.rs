@@ -5,6 +5,8 @@ use retake_description::JointKind;
 use retake_ecm::{Ecm, EntityId};
 use retake_introspection::{Item, ItemType};
 
+use crate::systems::motion::MotionRobot;
+
 /// A quantity of an entity that can be watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
@@ -22,6 +24,10 @@ pub enum Quantity {
     AxisVelocity(usize),
     /// Effort that drives a joint's axis.
     AxisEffort(usize),
+    /// Where players want a joint to be.
+    Reference,
+    /// How fast players want a joint to be.
+    ReferenceVelocity,
     /// What a joint passes on to its child.
     JointForce,
     /// The same about its origin.
@@ -179,6 +185,10 @@ fn of_joint(ecm: &Ecm, joint: EntityId) -> Vec<Offered> {
         all.push(number(position, Quantity::AxisPosition(axis), units[0]));
         all.push(number("velocity", Quantity::AxisVelocity(axis), units[1]));
         all.push(number("effort", Quantity::AxisEffort(axis), units[2]));
+        if MotionRobot::moves(ecm, joint) {
+            all.push(number("reference", Quantity::Reference, units[0]));
+            all.push(number("reference_velocity", Quantity::ReferenceVelocity, units[1]));
+        }
     }
     for (name, quantity, unit) in
         [("force", Quantity::JointForce, "N"), ("torque", Quantity::JointTorque, "N m")]

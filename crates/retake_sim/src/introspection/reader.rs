@@ -9,6 +9,7 @@ use retake_math::{Pose, SimTime, Twist, Vec3};
 use retake_physics::Readings;
 
 use super::quantity::{Motion, Point, Quantity};
+use crate::systems::motion::MotionRobot;
 
 /// What only a clock on the wall knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -86,6 +87,12 @@ impl<'a> Reader<'a> {
             Quantity::AxisEffort(axis) => {
                 let axes = self.ecm.get::<JointEffort>(entity).map(|axes| &axes.0);
                 numbers.extend(axes.and_then(|axes| axes.get(axis)));
+            }
+            Quantity::Reference => {
+                numbers.extend(MotionRobot::reference(self.ecm, entity).map(|told| told.position));
+            }
+            Quantity::ReferenceVelocity => {
+                numbers.extend(MotionRobot::reference(self.ecm, entity).map(|told| told.velocity));
             }
             Quantity::JointForce => push(numbers, self.wrench(entity).map(|(force, _)| force)),
             Quantity::JointTorque => push(numbers, self.wrench(entity).map(|(_, torque)| torque)),

@@ -4,6 +4,7 @@ use retake_components::{AxisCommand, JointCommand, JointSpec, Kind, path_of, wor
 use retake_ecm::{Ecm, EntityId};
 
 use super::UserDriven;
+use super::motion::{PlayerDriven, TorqueOff};
 use crate::system::SystemError;
 
 /// Finds a joint below `holder` by its name, which may be scoped by `::`.
@@ -29,26 +30,30 @@ pub(crate) fn release_axis(ecm: &mut Ecm, joint: EntityId, axis: usize) {
     command_axis(ecm, joint, axis, AxisCommand::Free).ok();
 }
 
-/// Tells an axis what to do, unless a user has the joint in hand; a joint that is gone is an error.
+/// Tells an axis what to do, unless a user or a player has the joint; a joint that is gone is an
+/// error.
 pub(crate) fn command_axis(
     ecm: &mut Ecm,
     joint: EntityId,
     axis: usize,
     command: AxisCommand,
 ) -> Result<(), SystemError> {
-    if ecm.get::<UserDriven>(joint).is_some() {
+    if ecm.get::<UserDriven>(joint).is_some() || ecm.get::<PlayerDriven>(joint).is_some() {
         return Ok(());
     }
     write_command(ecm, joint, axis, command)
 }
 
-/// Tells an axis what to do, whoever has the joint; a joint that is gone is an error.
+/// Tells an axis what to do, whoever has the joint; a joint that is gone is an error. One whose
+/// torque is off stays limp.
 pub(crate) fn write_command(
     ecm: &mut Ecm,
     joint: EntityId,
     axis: usize,
     command: AxisCommand,
 ) -> Result<(), SystemError> {
+    let limp = ecm.get::<TorqueOff>(joint).is_some();
+    let command = if limp { AxisCommand::Free } else { command };
     let current = ecm.get::<JointCommand>(joint).ok_or_else(|| gone(ecm, joint))?;
     match current.0.get(axis) {
         Some(old) if *old == command => Ok(()),

@@ -7,6 +7,7 @@ pub mod diff_drive;
 mod joint_drive;
 pub mod joint_position_controller;
 pub mod joint_wave;
+pub mod motion;
 mod params;
 mod random;
 mod user_driven;
@@ -67,8 +68,15 @@ pub struct SystemKind {
 pub type MakeSystem = fn(&Attachment, &mut Ecm) -> Result<Box<dyn System>, SystemError>;
 
 /// Every kind of system.
-pub const KINDS: &[SystemKind] =
-    &[course_driver::KIND, diff_drive::KIND, joint_position_controller::KIND, joint_wave::KIND];
+pub const KINDS: &[SystemKind] = &[
+    course_driver::KIND,
+    diff_drive::KIND,
+    joint_position_controller::KIND,
+    joint_wave::KIND,
+    motion::TRAJECTORY,
+    motion::STORED,
+    motion::FOLLOW,
+];
 
 /// Plugins of Gazebo worlds whose work Retake does anyway.
 const BUILT_IN: &[&str] = &[

@@ -8,22 +8,80 @@ use crate::system::SystemError;
 #[derive(Clone, Copy)]
 pub struct Params<'a> {
     body: &'a [Element],
+    attributes: &'a [(String, String)],
 }
 
 impl<'a> Params<'a> {
     pub(crate) fn new(plugin: &'a Plugin) -> Self {
-        Self { body: &plugin.body }
+        Self { body: &plugin.body, attributes: &[] }
+    }
+
+    /// Returns the parameters inside an element: its children and its attributes.
+    pub fn of(element: &'a Element) -> Self {
+        Self { body: &element.children, attributes: &element.attributes }
     }
 
     /// Returns the text of a parameter.
     pub fn text(&self, name: &str) -> Option<&'a str> {
-        self.body.iter().find(|element| element.name == name).map(|element| element.text.as_str())
+        let child = self.body.iter().find(|element| element.name == name);
+        let attribute = || self.attributes.iter().find(|(known, _)| known == name);
+        child
+            .map(|child| child.text.as_str())
+            .or_else(|| attribute().map(|(_, text)| text.as_str()))
+    }
+
+    /// Returns the elements of that name.
+    pub fn elements(&self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+        self.body.iter().filter(move |element| element.name == name)
+    }
+
+    /// Returns one of `words`, or `otherwise` when the parameter is not given.
+    ///
+    /// # Errors
+    /// [`SystemError::BadParameter`] when something else stands there.
+    pub fn word_or(
+        &self,
+        name: &str,
+        otherwise: &'static str,
+        words: &[&'static str],
+    ) -> Result<&'static str, SystemError> {
+        let Some(text) = self.text(name) else { return Ok(otherwise) };
+        let word = words.iter().find(|word| **word == text.trim()).copied();
+        word.ok_or_else(|| SystemError::BadWord {
+            parameter: name.to_owned(),
+            text: text.to_owned(),
+            words: words.to_vec(),
+        })
+    }
+
+    /// Returns a number that is not negative, or `otherwise` when it is not given.
+    ///
+    /// # Errors
+    /// [`SystemError::BadParameter`] when something else stands there.
+    pub fn at_least_zero(&self, name: &str, otherwise: f64) -> Result<f64, SystemError> {
+        match self.number_or(name, otherwise)? {
+            value if value >= 0.0 => Ok(value),
+            _ => Err(bad(name, self.text(name).unwrap_or_default(), "a number not below 0")),
+        }
+    }
+
+    /// Returns whether a parameter says yes, or `otherwise` when it is not given.
+    ///
+    /// # Errors
+    /// [`SystemError::BadParameter`] when it is not a truth value.
+    pub fn flag_or(&self, name: &str, otherwise: bool) -> Result<bool, SystemError> {
+        match self.text(name) {
+            Some(_) => self.flag(name),
+            None => Ok(otherwise),
+        }
     }
 
     /// Returns the texts of a parameter that may be given several times.
     pub fn texts(&self, name: &str) -> Vec<&'a str> {
         let named = self.body.iter().filter(|element| element.name == name);
-        named.map(|element| element.text.as_str()).collect()
+        let attribute = self.attributes.iter().filter(|(known, _)| known == name);
+        let attribute = attribute.map(|(_, text)| text.as_str());
+        named.map(|element| element.text.as_str()).chain(attribute).collect()
     }
 
     /// Returns a parameter that must be there.

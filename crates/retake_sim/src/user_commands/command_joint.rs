@@ -9,6 +9,7 @@ use super::set_joint_position::axis_of;
 use super::{Applied, CommandError, find, numbers};
 use crate::systems::UserDriven;
 use crate::systems::joint_position_controller::JointPositionTarget;
+use crate::systems::motion::{TorqueOff, rejoin};
 
 /// Gains of a position command when none were given before.
 const STIFFNESS: f64 = 1000.0;
@@ -17,6 +18,9 @@ const DAMPING: f64 = 100.0;
 pub(super) fn apply(ecm: &mut Ecm, command: &CommandJoint) -> Result<Applied, CommandError> {
     let joint = find(ecm, command.joint.as_ref(), "command_joint.joint")?;
     let axis = axis_of(ecm, joint, command.axis, "command_joint.axis")?;
+    if ecm.get::<TorqueOff>(joint).is_some() {
+        return Err(CommandError::Limp { joint: path_of(ecm, joint) });
+    }
     let what = command.command.ok_or(CommandError::Missing { field: "command_joint.command" })?;
     let new = axis_command(ecm, joint, axis, (command, what))?;
     let own_gains =
@@ -30,7 +34,10 @@ pub(super) fn apply(ecm: &mut Ecm, command: &CommandJoint) -> Result<Applied, Co
         commands.0[axis] = new;
     }
     match what {
-        Command::Resume(_) => drop(ecm.remove::<UserDriven>(joint)),
+        Command::Resume(_) => {
+            ecm.remove::<UserDriven>(joint);
+            rejoin(ecm, joint);
+        }
         _ => ecm.set(joint, UserDriven)?,
     }
     let verb = match what {

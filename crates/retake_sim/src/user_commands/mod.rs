@@ -1,5 +1,6 @@
 //! User commands: the only door for edits by a person. One file each.
 
+mod cancel_motion;
 mod check;
 mod command_joint;
 mod consequences;
@@ -11,25 +12,32 @@ mod load_profiles;
 mod move_entities;
 mod move_entity;
 mod numbers;
+mod pull_link;
 mod remove_profile;
 mod replace_profile;
 mod scale_entity;
 mod set_component;
 mod set_current_profile;
 mod set_joint_position;
+mod set_joint_positions;
+mod set_motion_speed;
 mod set_profile_param;
+mod set_torque;
 mod snap_entity;
+mod start_motion;
 
 use retake_assets::ResolveError;
 use retake_components::fields::FieldError;
 use retake_components::{EditError, LookupError, NameError};
 use retake_ecm::{Ecm, EntityId, MergeError, NoSuchEntity};
+use retake_motion::{ErrorCode, Refusal};
 use retake_msgs::entity_ref::By;
 use retake_msgs::{EntityRef, user_cmd};
 use thiserror::Error;
 
 use crate::PresetError;
 use crate::preparation::{Preparer, ReadyInsert};
+use crate::systems::motion::NoPlayer;
 pub(crate) use check::check;
 pub(crate) use retake_components::names::is_unprintable;
 
@@ -125,11 +133,56 @@ pub enum CommandError {
     /// The physics profiles cannot be changed so.
     #[error(transparent)]
     Preset(#[from] PresetError),
+    /// No player can be asked.
+    #[error(transparent)]
+    NoPlayer(#[from] NoPlayer),
+    /// A player does not take a goal.
+    #[error("{robot} does not take {what}: {refusal}")]
+    Motion {
+        /// What it was to do.
+        what: String,
+        /// The robot.
+        robot: String,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The torque of a joint is off.
+    #[error("the torque of joint {joint:?} is off; switch it on first")]
+    Limp {
+        /// Path of the joint.
+        joint: String,
+    },
+    /// A stored motion cannot be found or read.
+    #[error("{reason}")]
+    NoMotion {
+        /// Which, and why.
+        reason: String,
+    },
     /// The physics engine cannot do it.
     #[error("{reason}")]
     Engine {
         /// What it said, with the entity's name.
         reason: String,
+    },
+    /// The entity stays where it is, whatever pulls it.
+    #[error("{name:?} {why}, so that nothing can pull it")]
+    Immovable {
+        /// Path of the entity.
+        name: String,
+        /// What keeps it there.
+        why: &'static str,
+    },
+    /// Somebody lets go of what nobody pulls.
+    #[error("Nothing pulls {name:?}, so that there is nothing to let go of")]
+    NotPulled {
+        /// Path of the link.
+        name: String,
+    },
+    /// The world stands, and the command is for one that runs.
+    #[error("Play first: {what} only while the world runs")]
+    Standing {
+        /// What can be done then.
+        what: &'static str,
     },
     /// The SDF text cannot be used.
     #[error("The SDF text cannot be used: {findings}")]
@@ -137,6 +190,16 @@ pub enum CommandError {
         /// What is wrong with it, each with its place.
         findings: String,
     },
+}
+
+impl CommandError {
+    /// Returns the code of `FollowJointTrajectory` that tells programs why.
+    pub(crate) fn code(&self) -> i32 {
+        match self {
+            Self::Motion { refusal, .. } => refusal.code.number(),
+            _ => ErrorCode::InvalidGoal.number(),
+        }
+    }
 }
 
 /// Applies a command to the Ecm; an insertion that is not `ready` is prepared first.
@@ -169,8 +232,14 @@ pub(crate) fn apply(
         Command::ReplaceProfile(command) => replace_profile::apply(ecm, command),
         Command::LoadProfiles(command) => load_profiles::apply(ecm, command),
         Command::SetComponent(command) => set_component::apply(ecm, command, preparer),
+        Command::PullLink(command) => pull_link::apply(ecm, command),
         // A reset swaps the whole state, which only the simulation can do.
         Command::ResetWorld(_) => Err(CommandError::Empty),
+        Command::StartMotion(command) => start_motion::apply(ecm, command),
+        Command::CancelMotion(command) => cancel_motion::apply(ecm, command),
+        Command::SetMotionSpeed(command) => set_motion_speed::apply(ecm, command),
+        Command::SetTorque(command) => set_torque::apply(ecm, command),
+        Command::SetJointPositions(command) => set_joint_positions::apply(ecm, command),
     }
 }
 
