@@ -22,7 +22,7 @@ mod wire;
 pub use host::{DEFAULT_PAGE_PORT, Host, HostError, HostGuard, HostOptions};
 pub use link::{
     BusLink, BusLinkGuard, Connection, Event, Feed, FeedLink, LinkRequest, ReplyFuture, ReplyTo,
-    ServerLink, Shown, View, WorldTitle, log_reply,
+    ServerLink, Shown, View, WorldTitle, log_reply, text_command,
 };
 pub use paused::{Cleared, GuiUserCommands, Undone};
 pub use playback::{LogLink, LogLinkGuard, relocate};

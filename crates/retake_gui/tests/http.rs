@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use retake_assets::ResourceRoots;
-use retake_components::{Kind, Shape, VisualMaterial};
-use retake_description::{Geometry, Material, MeshUse, Pbr};
+use retake_components::{Kind, PluginConfig, Shape, VisualMaterial};
+use retake_description::{Element, Geometry, Material, MeshUse, Pbr, Plugin};
 use retake_gui::{Feed, FeedLink, Host, HostError, HostOptions};
 use retake_math::Vec3;
 use retake_msgs::PROTOCOL_VERSION;
@@ -33,7 +33,7 @@ fn the_page_is_served_with_its_headers() {
         "content-type: text/html; charset=utf-8",
         "cache-control: no-cache",
         "content-security-policy: default-src 'self'; style-src 'self' 'unsafe-inline'; \
-         img-src 'self' data: blob:; worker-src 'self' blob:; connect-src 'self'; \
+         img-src 'self' data: blob:; media-src 'self' blob:; worker-src 'self' blob:; connect-src 'self'; \
          frame-ancestors 'none'; base-uri 'none'",
         "x-content-type-options: nosniff",
         "referrer-policy: no-referrer",
@@ -321,3 +321,89 @@ const GREY_2X2: &[u8] = &[
     0, 0, 87, 221, 82, 248, 0, 0, 0, 12, 73, 68, 65, 84, 120, 156, 99, 96, 248, 15, 132, 0, 6, 0,
     1, 255, 147, 209, 228, 137, 0, 0, 0, 0, 73, 69, 78, 68, 174, 66, 96, 130,
 ];
+
+/// Puts sounds into folders that players may use, and beside them.
+fn lay_out_sounds(folder: &std::path::Path) {
+    let write = |name: &str, content: &[u8]| {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    };
+    write("in/sounds/bark.wav", b"wav");
+    write("in/sounds/bark.ogg", b"ogg");
+    write("in/sounds/song.mp3", b"mp3");
+    write("in/sounds/deep/low.wav", b"low");
+    write("in/more/purr.ogg", b"purr");
+    write("in/loud.wav", b"loud");
+    write("secret/secret.wav", b"secret");
+    let file = std::fs::File::create(folder.join("in/sounds/long.wav")).unwrap();
+    file.set_len(8 * 1024 * 1024 + 1).unwrap();
+    let link = folder.join("in/sounds/link.wav");
+    std::os::unix::fs::symlink(folder.join("secret/secret.wav"), link).unwrap();
+}
+
+#[test]
+fn sounds_of_players_are_served_by_name_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    lay_out_sounds(folder.path());
+    let mut scene = Scene::new();
+    let mut player = |folders: &[&str]| {
+        let entity = scene.add(scene.chassis, Kind::Plugin, "player");
+        let element = |text: &&str| Element {
+            name: "sounds_path".to_owned(),
+            text: (*text).to_owned(),
+            ..Element::default()
+        };
+        let body = folders.iter().map(element).collect();
+        let config = Plugin { name: "player".to_owned(), body, ..Plugin::default() };
+        scene.ecm.set(entity, PluginConfig(config)).unwrap();
+        entity.raw()
+    };
+    let (dog, mute) = (player(&[" sounds ", "more"]), player(&[]));
+    let (astray, away) = (player(&["nowhere"]), player(&["../secret"]));
+    let mut roots = ResourceRoots::new();
+    roots.add(&folder.path().join("in")).unwrap();
+    let bench = bench_with(HostOptions { roots, ..HostOptions::default() }, scene);
+
+    for (name, kind, content) in [
+        ("bark", "audio/wav", b"wav".as_slice()),
+        ("bark.ogg", "audio/ogg", b"ogg"),
+        ("song", "audio/mpeg", b"mp3"),
+        ("purr", "audio/ogg", b"purr"),
+    ] {
+        let (head, body) = bench.get_bytes(&format!("/sound/{dog}/{name}"));
+        assert_eq!(status(&head), 200, "{name}");
+        assert!(head.contains(&format!("content-type: {kind}")), "{head}");
+        assert_eq!(body, content);
+    }
+    let plain = "A sound has a plain name, without folders";
+    for (bad, expected) in [
+        (format!("{dog}/nothing"), "No sound \"nothing\" in sounds, more"),
+        (format!("{dog}/loud"), "No sound \"loud\" in sounds, more"),
+        (format!("{dog}/link"), "No sound \"link\" in sounds, more"),
+        (format!("{dog}/long"), "The sound is larger than 8 MiB"),
+        (format!("{dog}/.."), plain),
+        (format!("{dog}/..%2floud"), plain),
+        (format!("{dog}/deep%2flow"), plain),
+        (format!("{dog}/deep%5clow"), plain),
+        (format!("{dog}/%00"), plain),
+        (format!("{dog}/{}", "a".repeat(200)), plain),
+        (format!("{mute}/bark"), "player has no <sounds_path>"),
+        (
+            format!("{astray}/bark"),
+            "No sound \"bark\" in nowhere; <sounds_path>: nothing under the resource folders is \
+             called \"nowhere\"",
+        ),
+        (
+            format!("{away}/secret"),
+            "No sound \"secret\" in ../secret; <sounds_path>: nothing under the resource folders is \
+             called \"../secret\"",
+        ),
+        ("99999/bark".to_owned(), "No such player"),
+        ("dog/bark".to_owned(), "No such sound"),
+    ] {
+        let answer = bench.get(&format!("/sound/{bad}"));
+        assert_eq!(status(&answer), 404, "{bad}");
+        assert!(answer.ends_with(expected), "{bad}: {answer}");
+    }
+}

@@ -1,4 +1,4 @@
-//! What the host serves: the page's files, meshes, and the WebSocket.
+//! What the host serves: the page's files, meshes, sounds, and the WebSocket.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use super::hub::Hub;
-use super::{access, mesh, plot_files, session};
+use super::{access, mesh, plot_files, session, sound};
 
 /// Longest message from a page: a table of a run is one.
 const MAX_PAGE_MESSAGE: usize = retake_msgs::MAX_MESSAGE_BYTES;
@@ -24,7 +24,7 @@ const MAX_PAGE_MESSAGE: usize = retake_msgs::MAX_MESSAGE_BYTES;
 const HEADERS: [(HeaderName, &str); 4] = [
     (
         CONTENT_SECURITY_POLICY,
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; \
          worker-src 'self' blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     ),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -39,6 +39,7 @@ pub(super) fn router(hub: &Arc<Hub>) -> Router {
         .route("/mesh/{entity}", get(mesh::serve))
         .route("/mesh/{entity}/texture/{number}", get(mesh::serve_texture))
         .route("/albedo/{entity}", get(mesh::serve_albedo))
+        .route("/sound/{player}/{name}", get(sound::serve))
         .route("/plots/layout.json", get(plot_files::serve_layout))
         .route("/plots/tab/{tab}/{file}", get(plot_files::serve_tab))
         .route("/plots/{plot}/{file}", get(plot_files::serve_plot))

@@ -10,6 +10,7 @@ mod plot_requests;
 mod plot_views;
 mod server_requests;
 mod session;
+mod sound;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -69,7 +70,8 @@ pub struct HostOptions {
     pub write_timeout: Duration,
     /// How long a new connection may take for its request and its greeting.
     pub handshake_timeout: Duration,
-    /// Where images may lie that meshes name; a mesh's own folder is always searched.
+    /// Where images may lie that meshes name, besides a mesh's own folder, and sounds that robots
+    /// play.
     pub roots: ResourceRoots,
     /// Plots to start with, recorded from the first step on.
     pub layout: Option<PlotLayout>,

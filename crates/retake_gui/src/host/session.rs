@@ -406,6 +406,7 @@ fn event_message(event: Result<Event, broadcast::error::RecvError>) -> Result<By
         Ok(Event::Notification(event)) => Ok(wire::encode(Body::Notification(event))),
         Ok(Event::TimeJumped(event)) => Ok(wire::encode(Body::TimeJumped(event))),
         Ok(Event::Conflict(event)) => Ok(wire::encode(Body::Conflict(event))),
+        Ok(Event::TextCommand(event)) => Ok(wire::encode(Body::TextCommand(event))),
         Err(broadcast::error::RecvError::Lagged(_)) => {
             Err(End::because(close_code::AGAIN, "The page is too slow for the events"))
         }

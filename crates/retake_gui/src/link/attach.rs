@@ -113,7 +113,7 @@ impl Intake {
 
     /// Leaves news out when too many wait. A missing delta is noticed as a gap; that events may be
     /// missing is told to the pages.
-    fn take(&self, news: News) {
+    pub(super) fn take(&self, news: News) {
         if self.send.try_send(news).is_err() {
             self.overflowed.store(true, Ordering::Relaxed);
         }

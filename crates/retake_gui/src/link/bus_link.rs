@@ -2,6 +2,7 @@
 //!
 //! One thread keeps a replica, another sends the requests in order.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::thread::JoinHandle;
@@ -70,6 +71,10 @@ impl ServerLink for BusLink {
 
     fn bus(&self) -> Option<Arc<dyn Bus>> {
         self.requests.bus()
+    }
+
+    fn folders(&self) -> Vec<PathBuf> {
+        self.requests.folders()
     }
 
     fn request(&self, request: LinkRequest) -> ReplyFuture {

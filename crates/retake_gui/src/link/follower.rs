@@ -20,6 +20,7 @@ use super::desk::{Desk, Papers};
 use super::replica::{Followed, Replica, Resync};
 use super::requests::{CurrentServer, Requests};
 use super::server::Server;
+use super::text_commands::TextCommands;
 use super::{Event, seat};
 use crate::GuiUserCommands;
 use crate::lock::locked;
@@ -43,6 +44,7 @@ pub(super) struct Follower {
     requests: Requests,
     replica: Replica,
     resync: Resync,
+    text_commands: TextCommands,
 }
 
 /// Why following a server ended.
@@ -81,6 +83,7 @@ impl Follower {
             requests,
             replica,
             resync,
+            text_commands: TextCommands::default(),
         };
         follower.sit_down(&mut attached)?;
         Ok((follower, attached))
@@ -146,7 +149,9 @@ impl Follower {
 
     /// Takes news until the server is lost.
     fn follow(&mut self, news: &Receiver<News>, attached: &Attached) -> Ended {
+        self.text_commands = TextCommands::default();
         loop {
+            self.text_commands.follow(&self.replica.ecm, &*attached.server.bus, &self.intake);
             if let Some(complaint) = self.intake.complaint() {
                 self.desk.feed.emit(complaint);
                 // Deltas show their gaps, the history does not.

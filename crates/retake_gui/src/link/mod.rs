@@ -9,8 +9,10 @@ mod replica;
 mod requests;
 mod seat;
 mod server;
+mod text_commands;
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -18,8 +20,8 @@ use retake_ecm::EcmSnapshot;
 use retake_log::Log;
 use retake_msgs::{
     DiscardAction, EditConflict, LogStart, LogStatus, LogStop, Notification, PendingActions,
-    PhysicsProfilesRequest, Playback, PlaybackControl, PlaybackFile, TimeJumped, UndoRedo,
-    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
+    PhysicsProfilesRequest, Playback, PlaybackControl, PlaybackFile, TextCommandFired, TimeJumped,
+    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
 };
 use retake_transport::Bus;
 use tokio::sync::{broadcast, watch};
@@ -27,6 +29,7 @@ use tokio::sync::{broadcast, watch};
 pub use bus_link::{BusLink, BusLinkGuard};
 pub use feed::{Feed, FeedLink, ReplyTo};
 pub use server::log_reply;
+pub use text_commands::text_command;
 
 /// The server, as a host sees it.
 pub trait ServerLink: Send + Sync + 'static {
@@ -47,6 +50,12 @@ pub trait ServerLink: Send + Sync + 'static {
     /// Returns the log that is shown in place of a world.
     fn log(&self) -> Option<Arc<Log>> {
         None
+    }
+
+    /// Returns the folders that a server in another process takes files from. It may wait for the
+    /// answer.
+    fn folders(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     /// Sends a request; the reply says what happened or why nothing did.
@@ -118,6 +127,8 @@ pub enum Event {
     TimeJumped(TimeJumped),
     /// Two clients gave one field different values.
     Conflict(Box<EditConflict>),
+    /// The time of a text command of a motion has come.
+    TextCommand(Box<TextCommandFired>),
 }
 
 /// What a page asks of the server.

@@ -4,6 +4,7 @@
 //! two calls at once could overtake each other: Pause and Play must not change places.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -68,6 +69,12 @@ impl Requests {
     /// Returns the bus of the server that requests go to.
     pub(super) fn bus(&self) -> Option<Arc<dyn Bus>> {
         locked(&self.current).as_ref().map(|server| Arc::clone(&server.bus))
+    }
+
+    /// Asks the server which folders it takes files from; none when it is not there.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        let server = locked(&self.current).clone();
+        server.map(|server| server.folders()).unwrap_or_default()
     }
 
     /// Takes a request; its place in the order is decided before this returns.

@@ -117,7 +117,7 @@ impl Keeper {
         loop {
             match self.events.try_recv() {
                 Ok(Event::TimeJumped(jump)) => locked(&self.board).jump(&jump),
-                Ok(Event::Notification(_) | Event::Conflict(_)) => {}
+                Ok(Event::Notification(_) | Event::Conflict(_) | Event::TextCommand(_)) => {}
                 // What was missed shows by the number of the stretch that samples belong to.
                 Err(broadcast::error::TryRecvError::Lagged(_)) => {}
                 Err(_) => return,
