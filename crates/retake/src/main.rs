@@ -6,6 +6,7 @@ mod commands;
 mod link;
 mod live;
 mod logs;
+mod motions;
 mod output;
 mod plots;
 mod replica;
@@ -46,6 +47,9 @@ fn dispatch(cli: &Cli) -> anyhow::Result<Outcome> {
         Command::Verify(args) => logs::run_verify(args, &mut output::Printer { out, format }),
         Command::Live(LiveCommand::Log(command)) if command.is_about_a_file() => {
             logs::run(command, &mut output::Printer { out, format })
+        }
+        Command::Live(LiveCommand::Motion(command)) if command.is_about_a_file() => {
+            motions::run(command, &mut output::Printer { out, format })
         }
         Command::Live(command) => {
             let mut link = link::BusLink::connect(cli.global.server.as_deref())?;

@@ -5,6 +5,7 @@ mod introspection;
 mod keyframe;
 mod load;
 mod log;
+mod motion;
 mod plot_store;
 mod profiles;
 mod scenes;
@@ -32,6 +33,7 @@ pub(crate) fn run(bench: &BenchCommand, printer: &mut Printer<'_>) -> anyhow::Re
             log::run(*bodies, *steps, *seconds, printer)
         }
         BenchCommand::Load { file } => load::run(file.as_ref(), printer),
+        BenchCommand::Motion { cycles } => motion::run(*cycles, printer),
         BenchCommand::Profiles { steps } => profiles::run(*steps, printer),
         BenchCommand::Step { boxes, steps } => {
             step::run(step::Size { boxes: *boxes, steps: *steps }, printer)

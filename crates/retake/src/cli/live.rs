@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
-use super::{IntrospectCommand, LogCommand, PhysicsArgs};
+use super::{IntrospectCommand, LinkCommand, LogCommand, MotionCommand, PhysicsArgs, RobotCommand};
 
 #[derive(Subcommand)]
 pub(crate) enum LiveCommand {
@@ -38,6 +38,18 @@ pub(crate) enum LiveCommand {
         after_help = "Examples:\n  retake joint list\n  retake joint command arm/elbow --position 0.5"
     )]
     Joint(JointCommand),
+    /// Play motions on a robot, stop them, and check and convert their files
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake motion list\n  retake motion play wave\n  retake motion torque off --robot arm"
+    )]
+    Motion(MotionCommand),
+    /// Pull links, as by hand
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake link pull arm/forearm --at 0 0 0.4 --to 0.5 0 1\n  retake link pull arm/forearm --let-go"
+    )]
+    Link(LinkCommand),
     /// List, switch, tune and save physics profiles
     #[command(
         after_help = "Examples:\n  retake physics --profile accurate\n  retake physics set max_step_size 0.002"
@@ -59,6 +71,10 @@ pub(crate) enum LiveCommand {
     #[command(subcommand)]
     #[command(after_help = "Examples:\n  retake log start\n  retake log stop")]
     Log(LogCommand),
+    /// Arm and command real robots
+    #[command(subcommand)]
+    #[command(after_help = "Examples:\n  retake robot arm\n  retake robot play wave --speed 0.5")]
+    Robot(RobotCommand),
     /// List and call services
     #[command(subcommand)]
     #[command(

@@ -1,25 +1,31 @@
 //! What can be typed: verbs, options and their help. No behaviour here.
 
 mod introspect;
+mod link;
 mod live;
 mod log;
+mod motion;
 mod physics;
 mod plot;
 mod process;
+mod robot;
 
 use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use introspect::{FilterCommand, IntrospectCommand};
+pub(crate) use link::LinkCommand;
 pub(crate) use live::{
     AlignArgs, EntityCommand, HistoryCommand, InsertArgs, JointCommand, JumpArgs, LiveCommand,
     MoveArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
 pub(crate) use log::{LogCommand, LogExportArgs, PlayArgs, RecordArgs, ResumeArgs, VerifyArgs};
+pub(crate) use motion::{MotionCommand, MotionConvertArgs, RobotArg, StartArgs};
 pub(crate) use physics::{PhysicsArgs, PhysicsCommand};
 pub(crate) use plot::{PlotArgs, PlotTheme};
 pub(crate) use process::{
     BenchArgs, BenchCommand, ConvertArgs, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand,
     ServerArgs,
 };
+pub(crate) use robot::{RobotArgs, RobotCommand, SendArgs, Switch};
 
 const EXAMPLES: &str = "\
 Examples:

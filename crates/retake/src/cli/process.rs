@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{RecordArgs, ResumeArgs};
+use super::{RecordArgs, ResumeArgs, RobotArgs};
 
 /// How a world is loaded.
 #[derive(Args, Clone)]
@@ -73,6 +73,8 @@ pub(crate) struct ServerArgs {
     /// Port of the bus on 127.0.0.1; 0 takes any free one
     #[arg(long, value_name = "PORT", default_value_t = retake_transport::DEFAULT_BUS_PORT)]
     pub(crate) bus_port: u16,
+    #[command(flatten)]
+    pub(crate) robots: RobotArgs,
 }
 
 #[derive(Args)]
@@ -229,6 +231,12 @@ pub(crate) enum BenchCommand {
     Load {
         /// A world file to load as well
         file: Option<PathBuf>,
+    },
+    /// Curves of motions against bare polynomials, and the share of a period that players take
+    Motion {
+        /// How many periods of 1 ms
+        #[arg(long, default_value_t = 20_000)]
+        cycles: u32,
     },
     /// Cost of taking paused actions over, and of sending a running world to a GUI
     Sync {

@@ -4,6 +4,7 @@ pub(crate) mod gui;
 mod page_link;
 pub(crate) mod play;
 mod record;
+mod robots;
 pub(crate) mod run;
 pub(crate) mod sdf;
 mod sdf_convert;

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use retake_gui::{Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle, log_reply};
+use retake_gui::{
+    Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle, log_reply, text_command,
+};
 use retake_msgs::UserCmdReply;
-use retake_sim::{Event, InboxSender, Recorder, Request, Server, View, ViewSink};
+use retake_sim::{Event, InboxSender, OutMessage, Recorder, Request, Server, View, ViewSink};
 
 use super::server::Surroundings;
 
@@ -73,6 +75,11 @@ impl ViewSink for PageSink {
             Event::Conflict(conflict) => retake_gui::Event::Conflict(conflict.clone()),
             Event::TimeJumped(jump) => retake_gui::Event::TimeJumped(jump.clone()),
         });
+    }
+
+    fn messages(&mut self, messages: &[OutMessage]) {
+        let told = |message: &OutMessage| text_command(&message.type_name, &message.bytes);
+        messages.iter().filter_map(told).for_each(|event| self.feed.emit(event));
     }
 }
 

@@ -17,7 +17,8 @@ use crate::plots::layout_file;
 use crate::world_file;
 
 pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    if args.headless && args.server.iterations.is_some() && args.server.rtf.is_none() {
+    let alone = args.headless && args.server.robots.robot.is_empty();
+    if alone && args.server.iterations.is_some() && args.server.rtf.is_none() {
         return run_to_end(&args.server, out);
     }
     let headless = args.headless;

@@ -10,6 +10,7 @@ use anyhow::Context;
 use retake_log::Log;
 use retake_math::SimTime;
 use retake_msgs::{WorldControl, WorldSource};
+use retake_robots::RobotGateway;
 use retake_sim::{
     BusFront, InboxSender, RealTimeFactor, Recorder, Request, Runner, RunnerHandle, Server,
     ServerOptions, Simulation, SimulationOptions, UndoLimits, ViewSink, WhenFull, inbox,
@@ -17,7 +18,7 @@ use retake_sim::{
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
 use retake_transport::{Bus, ZenohBus};
 
-use super::{record, signals};
+use super::{record, robots, signals};
 use crate::cli::ServerArgs;
 use crate::logs::{Files, Instant, Resumed, resume};
 use crate::output::{Outcome, remark};
@@ -39,6 +40,7 @@ pub(super) struct Started {
     pub(super) runner: RunnerHandle,
     pub(super) record: ServerRecord,
     pub(super) announcement: Announcement,
+    robots: RobotGateway,
     /// Held until the end: dropping them takes the server off the bus.
     _front: BusFront,
     _bus: Arc<dyn Bus>,
@@ -95,6 +97,7 @@ pub(super) fn start(
     let (mut sinks, page) = page(&mut server, &around)?;
     let (mut front, feed) = BusFront::open(&bus, server.world_name(), &sender)?;
     front.record(server.world_name(), &recorder)?;
+    let robots = robots::gateway(&server, &args.robots, &bus, &sender)?;
     sinks.push(feed);
     let record = ServerRecord {
         pid: std::process::id(),
@@ -112,7 +115,18 @@ pub(super) fn start(
         .iterations(args.iterations);
     let runner = runner.spawn()?;
     let (_front, _bus, _files, inbox) = (front, bus, files, sender);
-    Ok(Started { runner, record, announcement, _front, _bus, recorder, _files, inbox, page })
+    Ok(Started {
+        runner,
+        record,
+        announcement,
+        robots,
+        _front,
+        _bus,
+        recorder,
+        _files,
+        inbox,
+        page,
+    })
 }
 
 /// Waits for the end, and prints what was asked for.
@@ -125,6 +139,8 @@ pub(super) fn finish(
     while !started.runner.is_finished() && !end.load(Ordering::Relaxed) {
         std::thread::sleep(LOOK);
     }
+    // Real robots first: they are to stop, whatever else takes time.
+    drop(started.robots);
     started.runner.stop();
     let server = started.runner.join().map_err(anyhow::Error::msg)?;
     let recorded = record::tell(&started.recorder);

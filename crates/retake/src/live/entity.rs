@@ -197,7 +197,7 @@ fn pose_from(at: Option<&[f64]>, rpy: Option<&[f64]>) -> Option<Pose> {
 }
 
 /// The command line has checked that there are three numbers.
-fn vector(numbers: &[f64]) -> Vec3 {
+pub(super) fn vector(numbers: &[f64]) -> Vec3 {
     let at = |axis: usize| numbers.get(axis).copied().unwrap_or(0.0);
     Vec3::new(at(0), at(1), at(2))
 }

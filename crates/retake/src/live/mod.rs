@@ -5,9 +5,12 @@ mod fields;
 mod history;
 mod introspect;
 mod joint;
+mod link;
 mod log;
+mod motion;
 mod pending;
 mod physics;
+mod robot;
 mod save;
 mod service;
 pub(crate) mod topic;
@@ -30,10 +33,13 @@ pub(crate) fn run(
         LiveCommand::History { command } => history::run(command.as_ref(), link, printer)?,
         LiveCommand::Entity(command) => entity::run(command, link, printer)?,
         LiveCommand::Joint(command) => joint::run(command, link, printer)?,
+        LiveCommand::Motion(command) => return motion::run(command, link, printer),
+        LiveCommand::Link(command) => link::run(command, link, printer)?,
         LiveCommand::Physics(args) => return physics::run(args, link, printer),
         LiveCommand::Topic(command) => topic::run(command, link, printer)?,
         LiveCommand::Introspect(command) => introspect::run(command, link, printer)?,
         LiveCommand::Log(command) => log::run(command, link, printer)?,
+        LiveCommand::Robot(command) => return robot::run(command, link, printer),
         LiveCommand::Service(command) => service::run(command, link, printer)?,
     }
     Ok(Outcome::Done)

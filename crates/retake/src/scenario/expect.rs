@@ -46,6 +46,10 @@ pub(super) enum Expectation {
     Ignored(String),
     /// `paused`, `running`
     Paused(bool),
+    /// `motion ROBOT NAME STATE [with TEXT]`: how it goes, or how it ended last
+    Motion { robot: String, motion: String, state: String, text: Option<String> },
+    /// `messages TOPIC COUNT [with TEXT]`: since the last such line of the topic
+    Messages { topic: String, count: usize, text: Option<String> },
     /// `error "TEXT": COMMAND`
     Error { text: String, command: Vec<String> },
     /// `event NAME [with TEXT]`
@@ -97,8 +101,8 @@ const TIME_TOLERANCE: f64 = 1e-9;
 const POSE_TOLERANCE: f64 = 1e-3;
 
 const KNOWN: &str = "hash, time, pose, velocity, joint, component, item, tilt, entity, no entity, \
-                     profile, physics, ignored, paused, running, undo, redo, pending, log, error, \
-                     event";
+                     profile, physics, ignored, paused, running, undo, redo, pending, log, \
+                     motion, messages, error, event";
 
 /// Reads what a log must be.
 fn of_log(words: &[&str]) -> anyhow::Result<LogExpectation> {
@@ -164,6 +168,17 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
         },
         ["paused"] => Expectation::Paused(true),
         ["running"] => Expectation::Paused(false),
+        ["motion", robot, motion, state, rest @ ..] => Expectation::Motion {
+            robot: (*robot).to_owned(),
+            motion: (*motion).to_owned(),
+            state: (*state).to_owned(),
+            text: with_text(rest)?,
+        },
+        ["messages", topic, count, rest @ ..] => Expectation::Messages {
+            topic: (*topic).to_owned(),
+            count: count.parse().with_context(|| format!("{count:?} is no number"))?,
+            text: with_text(rest)?,
+        },
         ["error", text, command @ ..] => error(text, command)?,
         ["event", name] => Expectation::Event { name: (*name).to_owned(), text: None },
         ["event", name, "with", rest @ ..] => {
@@ -172,6 +187,15 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
         [what, ..] => bail!("expect {what} cannot be read. Known: {KNOWN}"),
         [] => bail!("expect what? Known: {KNOWN}"),
     })
+}
+
+/// Reads `with TEXT`, or nothing.
+fn with_text(words: &[&str]) -> anyhow::Result<Option<String>> {
+    match words {
+        [] => Ok(None),
+        ["with", text @ ..] if !text.is_empty() => Ok(Some(text.join(" "))),
+        _ => bail!("write: … with TEXT"),
+    }
 }
 
 fn history(undo: bool, entries: &[&str]) -> anyhow::Result<Expectation> {

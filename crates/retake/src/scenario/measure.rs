@@ -9,7 +9,8 @@ use retake_components::{
 use retake_ecm::{Ecm, EntityId};
 use retake_math::{Pose, Vec3, quat_from_rpy};
 use retake_msgs::PhysicsState;
-use retake_sim::SignalReadError;
+use retake_sim::systems::motion::{MotionGoals, MotionOutcomes, MotionProgress};
+use retake_sim::{OutMessage, SignalReadError};
 use serde_json::Value as Json;
 
 use super::expect::{Bound, Expectation, Value};
@@ -193,4 +194,38 @@ fn shown_component(
         }
         (wanted, actual) => bail!("expected component {name} {path} {wanted:?}, got {actual}"),
     }
+}
+
+/// Checks how a motion goes, or how it ended last.
+pub(super) fn motion(
+    ecm: &Ecm,
+    (robot, name): (&str, &str),
+    expected: &str,
+    text: Option<&str>,
+) -> anyhow::Result<()> {
+    let model = resolve(ecm, robot)?;
+    let runs = ecm.get::<MotionGoals>(model).into_iter().flat_map(|goals| &goals.0.runs);
+    let runs = runs.zip(ecm.get::<MotionProgress>(model).into_iter().flat_map(|p| &p.0.runs));
+    let running = runs.into_iter().find(|(run, _)| run.name() == name);
+    let outcomes = ecm.get::<MotionOutcomes>(model).into_iter().flat_map(|all| &all.0);
+    let ended = outcomes.into_iter().rfind(|outcome| outcome.motion == name);
+    let (state, told) = match (running, ended) {
+        (Some((_, progress)), _) if !progress.begun => ("waiting", String::new()),
+        (Some(_), _) => ("running", String::new()),
+        (None, Some(outcome)) => (outcome.end.word(), outcome.text.clone()),
+        (None, None) => ("unknown", String::new()),
+    };
+    match state == expected && text.is_none_or(|text| told.contains(text)) {
+        true => Ok(()),
+        false => bail!("expected motion {name} {expected}, got {state}: {told}"),
+    }
+}
+
+/// Returns a message as text, with its fields named where its type is known.
+pub(super) fn message_text(message: &OutMessage) -> String {
+    let pool = retake_msgs::descriptor_pool();
+    let decoded = pool.get_message_by_name(&message.type_name).and_then(|descriptor| {
+        prost_reflect::DynamicMessage::decode(descriptor, message.bytes.as_slice()).ok()
+    });
+    decoded.map_or_else(String::new, |decoded| decoded.to_string())
 }

@@ -1,13 +1,13 @@
 //! Where a scenario is played.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
 use retake_msgs::UserCmdStats;
-use retake_sim::{Event, Server, ServerOptions};
+use retake_sim::{Event, OutMessage, Server, ServerOptions};
 
 use super::client::{Client, Gui, take_over};
 use super::expect::Expectation;
@@ -33,12 +33,22 @@ pub(super) struct Stage {
     hashes: BTreeMap<String, String>,
     /// Events since the last check of one.
     events: Vec<Event>,
+    /// Messages of systems since the last check of their topics; of many, the newest.
+    messages: VecDeque<OutMessage>,
 }
 
+/// Messages that wait to be checked; beyond it the oldest are forgotten.
+const MAX_MESSAGES: usize = 65_536;
 /// The client that acts when none is named.
 const FIRST: &str = "scenario";
 /// Most steps in one line: an hour at a millisecond, ten times over.
 const MAX_STEPS: u64 = 36_000_000;
+
+fn keep(kept: &mut VecDeque<OutMessage>, more: Vec<OutMessage>) {
+    kept.extend(more);
+    let over = kept.len().saturating_sub(MAX_MESSAGES);
+    kept.drain(..over);
+}
 
 impl Stage {
     pub(super) fn new(file: &Path) -> Self {
@@ -51,6 +61,7 @@ impl Stage {
             now: 0,
             hashes: BTreeMap::new(),
             events: Vec::new(),
+            messages: VecDeque::new(),
         }
     }
 
@@ -135,6 +146,7 @@ impl Stage {
             let before = server.simulation().clock().iterations;
             server.step();
             recording.follow(server);
+            keep(&mut self.messages, server.drain_messages());
             if server.failed() {
                 bail!("step {} failed", before + 1);
             }
@@ -174,8 +186,7 @@ impl Stage {
         for client in &mut self.clients {
             client.follow(server)?;
         }
-        // Messages of systems have no reader here.
-        server.drain_messages();
+        keep(&mut self.messages, server.drain_messages());
         self.events.extend(server.drain_events());
         if let Some(logs) = &mut self.logs {
             logs.recording.follow(server);
@@ -187,6 +198,13 @@ impl Stage {
         match expectation {
             Expectation::Hash { name, equal } => self.expect_hash(name, *equal),
             Expectation::Error { text, command } => self.expect_error(text, command),
+            Expectation::Motion { robot, motion, state, text } => {
+                let ecm = self.server()?.simulation().ecm();
+                measure::motion(ecm, (robot, motion), state, text.as_deref())
+            }
+            Expectation::Messages { topic, count, text } => {
+                self.expect_messages(topic, *count, text.as_deref())
+            }
             Expectation::Event { name, text } => self.expect_event(name, text.as_deref()),
             Expectation::Paused(paused) => match self.server()?.paused() == *paused {
                 true => Ok(()),
@@ -237,6 +255,24 @@ impl Stage {
             true => Ok(()),
             false => bail!("expected pending {expected:?}, got {found:?}"),
         }
+    }
+
+    fn expect_messages(
+        &mut self,
+        topic: &str,
+        count: usize,
+        text: Option<&str>,
+    ) -> anyhow::Result<()> {
+        let of_topic = self.messages.iter().filter(|message| message.topic == topic);
+        let texts: Vec<String> = of_topic.map(measure::message_text).collect();
+        let meant = texts.iter().filter(|message| text.is_none_or(|text| message.contains(text)));
+        let found = meant.count();
+        if found != count {
+            let all = texts.join("\n  ");
+            bail!("expected {count} messages on {topic}, got {found} of\n  {all}");
+        }
+        self.messages.retain(|message| message.topic != topic);
+        Ok(())
     }
 
     fn expect_hash(&mut self, name: &str, equal: bool) -> anyhow::Result<()> {

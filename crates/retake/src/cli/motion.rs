@@ -1,0 +1,145 @@
+//! Motions: playing them on a robot, and what can be done with files.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Subcommand)]
+pub(crate) enum MotionCommand {
+    /// List what robots can play, and files that cannot be read
+    List {
+        /// Only of this robot
+        #[arg(long)]
+        robot: Option<String>,
+    },
+    /// Play a stored motion by name, and wait for its end
+    #[command(
+        after_help = "Examples:\n  retake motion play wave\n  retake motion play bow --robot dog --speed 0.5"
+    )]
+    Play {
+        /// Name of the motion: of its file, without the ending
+        motion: String,
+        #[command(flatten)]
+        start: StartArgs,
+    },
+    /// Follow the trajectory of a file, in any format, and wait for its end
+    Goal {
+        /// The file
+        file: PathBuf,
+        #[command(flatten)]
+        start: StartArgs,
+    },
+    /// End motions: the robot comes to rest and holds
+    Stop {
+        #[command(flatten)]
+        robot: RobotArg,
+        /// Only this goal
+        #[arg(long, value_name = "ID")]
+        goal: Option<String>,
+        /// Let go of the joints too, for whoever moved them before
+        #[arg(long)]
+        release: bool,
+    },
+    /// Make motions faster or slower while they run
+    Speed {
+        /// Trajectory seconds for each second, 0 to 10
+        factor: f64,
+        #[command(flatten)]
+        robot: RobotArg,
+    },
+    /// Show what robots follow, and how their last goals ended
+    Status {
+        /// Only of this robot
+        #[arg(long)]
+        robot: Option<String>,
+    },
+    /// Put joints somewhere at once
+    #[command(after_help = "Examples:\n  retake motion pose elbow=-0.5 wrist_1=0.2 --robot arm")]
+    Pose {
+        /// Joint and position in rad or m
+        #[arg(required = true, value_name = "JOINT=POSITION", value_parser = joint_position)]
+        joints: Vec<(String, f64)>,
+        #[command(flatten)]
+        robot: RobotArg,
+    },
+    /// Switch servos on or off; off, joints are limp
+    #[command(
+        after_help = "Examples:\n  retake motion torque off --robot arm\n  retake motion torque on elbow wrist_1 --robot arm"
+    )]
+    Torque {
+        /// on or off
+        #[arg(value_parser = ["on", "off"])]
+        state: String,
+        /// Joints; all when none is named
+        joints: Vec<String>,
+        #[command(flatten)]
+        robot: RobotArg,
+    },
+    /// Show what is in files of motions
+    Info {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Check files of motions, and report every fault with its line
+    Check {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Write a motion in another format
+    #[command(
+        after_help = "Examples:\n  retake motion convert bow.json bow.motion.toml\n  retake motion convert wave.motion.toml wave.motion --to webots"
+    )]
+    Convert(MotionConvertArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct MotionConvertArgs {
+    /// The file to read
+    pub(crate) input: PathBuf,
+    /// The file to write; its ending says the format
+    pub(crate) output: PathBuf,
+    /// Format to write, when the ending does not say it: native, goal-json, play-motion, webots,
+    /// csv, compound
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Option<String>,
+    /// Which motion, of a file with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) motion: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct RobotArg {
+    /// The model; the only one with a player when it is not given
+    #[arg(long)]
+    pub(crate) robot: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct StartArgs {
+    #[command(flatten)]
+    pub(crate) robot: RobotArg,
+    /// How fast, against the taught speed
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) speed: f64,
+    /// Name of the goal, for stopping it
+    #[arg(long, value_name = "ID")]
+    pub(crate) goal: Option<String>,
+    /// Return at once instead of waiting for the end
+    #[arg(long)]
+    pub(crate) no_wait: bool,
+}
+
+impl MotionCommand {
+    /// Says whether it is about files, so that no server is needed.
+    pub(crate) fn is_about_a_file(&self) -> bool {
+        matches!(self, Self::Info { .. } | Self::Check { .. } | Self::Convert(_))
+    }
+}
+
+fn joint_position(text: &str) -> Result<(String, f64), String> {
+    let (joint, position) = text.split_once('=').ok_or("write JOINT=POSITION")?;
+    let position = position.parse().map_err(|_| format!("{position:?} is no number"))?;
+    Ok((joint.to_owned(), position))
+}

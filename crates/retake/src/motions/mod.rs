@@ -1,0 +1,155 @@
+//! Motions as files: what is in them, whether they are whole, other formats.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use retake_diag::Diagnostics;
+use retake_motion::Motion;
+use retake_motion::file::{self, Format, MAX_FILE_BYTES};
+use serde_json::{Value, json};
+
+use crate::cli::{MotionCommand, MotionConvertArgs};
+use crate::output::{Outcome, Printer, printable};
+use crate::write_file;
+
+/// Carries out what needs no server.
+pub(crate) fn run(command: &MotionCommand, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
+    match command {
+        MotionCommand::Info { files } => info(files, printer),
+        MotionCommand::Check { files } => check(files, printer),
+        MotionCommand::Convert(args) => convert(args, printer),
+        _ => bail!("this needs a running server"),
+    }
+}
+
+/// Reads the motions of a file; faults are an error with all of them.
+pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<Motion>> {
+    let (motions, found) = look(file)?;
+    match found.has_errors() {
+        true => bail!("{}", findings_text(&found)),
+        false => Ok(motions),
+    }
+}
+
+fn look(file: &Path) -> anyhow::Result<(Vec<Motion>, Diagnostics)> {
+    let shown = || file.display().to_string();
+    let size = std::fs::metadata(file).with_context(shown)?.len();
+    if size > MAX_FILE_BYTES as u64 {
+        bail!("{} has {size} bytes, at most {MAX_FILE_BYTES} are read", shown());
+    }
+    let bytes = std::fs::read(file).with_context(shown)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| anyhow::anyhow!("{}: it is no text: {error}", shown()))?;
+    let mut found = Diagnostics::new();
+    let motions = file::read(&text, &shown(), &mut found);
+    Ok((motions, found))
+}
+
+fn findings_text(found: &Diagnostics) -> String {
+    let lines: Vec<String> = found.items().iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+fn info(files: &[std::path::PathBuf], printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
+    let mut all: Vec<Motion> = Vec::new();
+    for file in files {
+        all.extend(read(file)?);
+    }
+    let value: Vec<Value> = all.iter().map(facts).collect();
+    printer.print(&value, |out| {
+        for motion in &all {
+            writeln!(
+                out,
+                "{}: {:.3} s, {} waypoints, {} joints, {} actions, {}",
+                printable(&motion.name),
+                motion.duration_secs(),
+                motion.waypoints.len(),
+                motion.joints.len(),
+                motion.actions.len(),
+                motion.interpolation.word()
+            )?;
+            if !motion.description.is_empty() {
+                writeln!(out, "  {}", printable(&motion.description))?;
+            }
+            writeln!(out, "  joints: {}", printable(&motion.joints.join(", ")))?;
+            for action in &motion.actions {
+                let command = &action.command;
+                let text = format!("{} {}", command.kind, command.command);
+                writeln!(out, "  at {:.3} s: {}", action.time_secs, printable(&text))?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(Outcome::Done)
+}
+
+fn facts(motion: &Motion) -> Value {
+    json!({
+        "name": motion.name,
+        "description": motion.description,
+        "seconds": motion.duration_secs(),
+        "interpolation": motion.interpolation.word(),
+        "joints": motion.joints,
+        "waypoints": motion.waypoints.len(),
+        "actions": motion.actions.iter().map(|action| json!({
+            "time": action.time_secs,
+            "type": action.command.kind,
+            "command": action.command.command,
+            "options": action.command.options,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn check(files: &[std::path::PathBuf], printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
+    let (mut lines, mut good, mut bad) = (Vec::new(), 0, 0);
+    for file in files {
+        match look(file) {
+            Ok((_, found)) => {
+                lines.extend(found.items().iter().map(ToString::to_string));
+                *(if found.has_errors() { &mut bad } else { &mut good }) += 1;
+            }
+            Err(error) => {
+                lines.push(format!("{error:#}"));
+                bad += 1;
+            }
+        }
+    }
+    let value = json!({ "good": good, "bad": bad, "findings": lines });
+    printer.print(&value, |out| {
+        lines.iter().try_for_each(|line| writeln!(out, "{}", printable(line)))?;
+        writeln!(out, "{good} good, {bad} bad")
+    })?;
+    Ok(if bad == 0 { Outcome::Done } else { Outcome::Failed })
+}
+
+fn convert(args: &MotionConvertArgs, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
+    let motions = read(&args.input)?;
+    let known = || motions.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", ");
+    let motion = match &args.motion {
+        Some(name) => motions.iter().find(|motion| motion.name == *name).with_context(|| {
+            format!("{} has no motion {name:?}; it has {}", args.input.display(), known())
+        })?,
+        None => match motions.as_slice() {
+            [only] => only,
+            [] => bail!("{} holds no motion", args.input.display()),
+            _ => bail!("{} holds {}; say which: --motion NAME", args.input.display(), known()),
+        },
+    };
+    let words = || Format::ALL.map(|(_, word, ending)| format!("{word} ({ending})")).join(", ");
+    let format = match &args.to {
+        Some(word) => Format::from_word(word)
+            .with_context(|| format!("{word:?} is no format. Known: {}", words()))?,
+        None => Format::of_name(&args.output.display().to_string()).with_context(|| {
+            let shown = args.output.display();
+            format!("the ending of {shown} says no format; give --to. Known: {}", words())
+        })?,
+    };
+    let written = file::write(motion, format)?;
+    write_file::write_whole(&args.output, &written.text)?;
+    let value = json!({ "file": args.output, "format": format.word(), "lost": written.lost });
+    printer.print(&value, |out| {
+        writeln!(out, "Wrote {} as {}", args.output.display(), format.word())?;
+        written.lost.iter().try_for_each(|lost| writeln!(out, "not kept: {}", printable(lost)))
+    })?;
+    Ok(if written.lost.is_empty() { Outcome::Done } else { Outcome::Loss })
+}

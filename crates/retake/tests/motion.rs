@@ -1,0 +1,142 @@
+//! Motions as their user has them: a server, the command line, and files that change meanwhile.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+
+use expect_test::expect;
+use serde_json::Value;
+use support::{Ended, Running, Sandbox, root};
+
+/// The demo arm with folders of its own.
+struct Cell {
+    sandbox: Sandbox,
+    server: Option<Running>,
+}
+
+impl Cell {
+    fn new() -> Self {
+        let sandbox = Sandbox::new();
+        fs::copy(root().join("worlds/arm.sdf"), sandbox.folder.path().join("arm.sdf")).unwrap();
+        let folder = sandbox.folder.path().join("motions/arm");
+        fs::create_dir_all(&folder).unwrap();
+        let mut cell = Self { sandbox, server: None };
+        cell.write("lift", &lift(-0.4));
+        let world = cell.sandbox.folder.path().join("arm.sdf").display().to_string();
+        // As fast as it can, so that nobody waits for the arm.
+        let arguments = ["server", &world, "--bus-port", "0", "--rtf", "0"];
+        cell.server = Some(cell.sandbox.start(&arguments));
+        cell
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.sandbox.folder.path().join("motions/arm").join(format!("{name}.motion.toml"))
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.file(name), text).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        self.sandbox.retake(arguments)
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let mut all = arguments.to_vec();
+        all.extend(["--format", "json"]);
+        serde_json::from_str(&self.run(&all).stdout).unwrap()
+    }
+}
+
+/// A motion that lifts the forearm.
+fn lift(elbow: f64) -> String {
+    format!(
+        "format = 1\njoints = [\"elbow\"]\npath_tolerance = 0.3\ngoal_tolerance = 0.05\n\
+         waypoints = [{{ time = 1.0, positions = [{elbow}] }}]\n"
+    )
+}
+
+#[test]
+fn motions_are_played_by_name_and_their_end_is_told() {
+    let cell = Cell::new();
+    let played = cell.run(&["motion", "play", "lift"]);
+    assert_eq!((played.code, played.stdout.as_str()), (0, "Play lift on arm\nsucceeded\n"));
+    let elbow = cell.json(&["joint", "show", "arm/elbow"])["position"][0].as_f64().unwrap();
+    assert!((elbow + 0.4).abs() < 0.05, "{elbow}");
+    let status = cell.json(&["motion", "status"]);
+    assert_eq!(status[0]["ended"][0]["end"], "succeeded", "{status}");
+
+    let unknown = cell.run(&["motion", "play", "lit"]);
+    expect![[r#"
+        exit 1
+        retake: no motion named "lit". Did you mean "lift"?
+    "#]]
+    .assert_eq(&unknown.complaint());
+
+    // Somebody holds the elbow: the motion fails, and so does the command.
+    cell.run(&["joint", "command", "arm/elbow", "--position", "-1.5"]).success();
+    let held = cell.run(&["motion", "play", "lift"]);
+    assert_eq!(held.code, 1, "{}", held.stdout);
+    assert!(held.stdout.contains("aborted: joint \"elbow\" is "), "{}", held.stdout);
+}
+
+#[test]
+fn files_that_come_change_break_and_go_count_at_once() {
+    let cell = Cell::new();
+    let names = || {
+        let list = cell.json(&["motion", "list"]);
+        let motions = list[0]["motions"].as_array().unwrap().clone();
+        motions.iter().map(|m| m["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(), ["lift"]);
+    cell.write("drop", &lift(0.2));
+    assert_eq!(names(), ["drop", "lift"]);
+    assert_eq!(cell.run(&["motion", "play", "drop"]).code, 0);
+
+    // Another length, so that the change is seen whatever the clock of the file system does.
+    cell.write("drop", &lift(-0.25));
+    assert_eq!(cell.run(&["motion", "play", "drop"]).code, 0);
+    let elbow = cell.json(&["joint", "show", "arm/elbow"])["position"][0].as_f64().unwrap();
+    assert!((elbow + 0.25).abs() < 0.05, "{elbow}");
+
+    cell.write("drop", "format = 1\njoints = [\"elbow\"]\nwaypoints = [{ time = -1.0 }]\n");
+    let list = cell.run(&["motion", "list"]);
+    assert_eq!(list.code, 1, "a problem is told by the exit code too");
+    assert!(list.stdout.contains("drop.motion.toml:3:"), "{}", list.stdout);
+    let broken = cell.run(&["motion", "play", "drop"]);
+    assert!(broken.stderr.contains("drop.motion.toml:3:"), "{}", broken.stderr);
+    assert_eq!(cell.run(&["motion", "play", "lift"]).code, 0, "the others still play");
+
+    fs::remove_file(cell.file("drop")).unwrap();
+    assert_eq!(names(), ["lift"]);
+}
+
+#[test]
+fn motions_go_through_every_format_and_back() {
+    let sandbox = Sandbox::new();
+    let path = |name: &str| sandbox.folder.path().join(name).display().to_string();
+    let source = "worlds/motions/quadruped/bow.motion.toml";
+    let first = path("bow.motion.toml");
+    sandbox.retake(&["motion", "convert", source, &first]).success();
+    for file in ["bow.json", "bow.yaml", "bow.motion", "bow.csv"] {
+        let (there, back) = (path(file), path(&format!("{file}.toml")));
+        let converted = sandbox.retake(&["motion", "convert", &first, &there]);
+        // What it says of itself is lost in all of them, and that is told.
+        assert_eq!(converted.code, 3, "{file}: {}{}", converted.stdout, converted.stderr);
+        assert!(converted.stdout.contains("not kept: "), "{}", converted.stdout);
+        sandbox.retake(&["motion", "convert", &there, &back]).success();
+        let info = |file: &str| -> Value {
+            let text = sandbox.retake(&["motion", "info", file, "--format", "json"]).success();
+            serde_json::from_str(&text).unwrap()
+        };
+        assert_eq!(info(&first)[0]["joints"], info(&back)[0]["joints"], "{file}");
+        assert_eq!(info(&first)[0]["seconds"], info(&back)[0]["seconds"], "{file}");
+    }
+    let bad = sandbox.write("bad.csv", "time,elbow\n0,1\n0,2\n");
+    let check = sandbox.retake(&["motion", "check", &first, &bad]);
+    assert_eq!(check.code, 1);
+    assert!(check.stdout.contains("bad.csv:3:") && check.stdout.contains("1 good, 1 bad"));
+}
