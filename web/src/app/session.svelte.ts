@@ -2,6 +2,7 @@
 import { Client, type Connection } from '../client/client';
 import { setPaused, setSpeed, stepWorld } from '../commands/controlWorld';
 import { canDelete, deleteEntities } from '../commands/deleteEntities';
+import { Pulling } from '../commands/pulling';
 import { resetWorld } from '../commands/resetWorld';
 import { assertNever } from '../lib/assert';
 import { withMessage, type About, type Level, type Message } from '../panels/messages/model';
@@ -10,13 +11,16 @@ import { Notification_Level, type Notification, type WorldStatistics } from '../
 import { secsOf } from '../protocol/time';
 import { entityIdOf, type EntityId } from '../world/entity';
 import { PoseStore } from '../world/poses';
+import { textActionOf } from '../world/textCommand';
 import { World, type WorldChange } from '../world/world';
 import { Editing } from './editing.svelte';
 import { ownNameOf } from './ownName';
 import { Playing } from './playing.svelte';
 import { Plotting } from './plotting.svelte';
 import { LogRecording } from './recording.svelte';
+import { TextActions } from './textActions.svelte';
 import { TimeTravel } from './timeTravel.svelte';
+import { BrowserVoice } from './voice';
 
 /** How often numbers on the page follow the poses; more is a blur to read. */
 const NUMBERS_MS = 100;
@@ -47,6 +51,8 @@ export class Session {
   readonly editing: Editing;
   readonly plotting: Plotting;
   readonly recording: LogRecording;
+  readonly pulling: Pulling;
+  readonly textActions: TextActions;
   readonly playing: Playing;
 
   private readonly client: Client;
@@ -72,6 +78,12 @@ export class Session {
     });
     this.recording = new LogRecording(this.client, (level, text) => {
       this.say(level, text);
+    });
+    this.pulling = new Pulling(this.client, (text) => {
+      this.say('warning', text);
+    });
+    this.textActions = new TextActions(new BrowserVoice(), (text) => {
+      this.say('warning', text, { toast: 'small' });
     });
     this.playing = new Playing(this.client, (text) => {
       this.say('error', text);
@@ -114,6 +126,8 @@ export class Session {
 
   stop(): void {
     clearTimeout(this.numbersTimer);
+    this.pulling.drop();
+    this.textActions.clear();
     this.time.stop();
     this.plotting.stop();
     this.playing.stop();
@@ -210,6 +224,7 @@ export class Session {
 
   private useConnection(connection: Connection): void {
     this.connection = connection;
+    this.pulling.drop();
     if (connection.state === 'open') {
       this.hasWorld = false;
       this.time.begin();
@@ -244,6 +259,8 @@ export class Session {
         this.serverLink = message.value;
         break;
       case 'timeJumped':
+        this.pulling.drop();
+        this.textActions.clear();
         this.simTimeSecs = this.time.useJump(message.value, this.playing.file === undefined ? 'world' : 'log');
         break;
       case 'history':
@@ -275,6 +292,9 @@ export class Session {
         break;
       case 'playback':
         this.playing.usePlace(message.value);
+        break;
+      case 'textCommand':
+        this.textActions.use(textActionOf(message.value));
         break;
       case 'reply':
       case undefined:

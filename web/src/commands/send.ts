@@ -13,9 +13,12 @@ export interface Sender {
 
 type CommandBody = NonNullable<MessageInitShape<typeof UserCmdSchema>['command']>;
 
-/** Sends one user command under a fresh id; those of one `gesture` are one entry of the history. */
-export function sendUserCommand(sender: Sender, command: CommandBody, gesture = ''): Promise<Reply> {
-  return sender.request({ case: 'command', value: { id: uuidV7(), author: 'page', gesture, command } });
+/**
+ * Sends one user command under a fresh id; those of one `gesture` are one entry of the history,
+ * which the server words itself unless there is a `description`.
+ */
+export function sendUserCommand(sender: Sender, command: CommandBody, gesture = '', description = ''): Promise<Reply> {
+  return sender.request({ case: 'command', value: { id: uuidV7(), author: 'page', gesture, description, command } });
 }
 
 /** Names an entity by its id. */

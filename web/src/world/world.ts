@@ -51,6 +51,11 @@ export class World {
     return path.reverse();
   }
 
+  /** Path of an entity from the world, as in `model::link`. */
+  pathOf(id: EntityId): string {
+    return this.lineage(id).filter(({ kind }) => kind !== 'world').map(({ name }) => name).join('::');
+  }
+
   /** The entity and everything below it. */
   subtree(id: EntityId): readonly Entity[] {
     const root = this.byId.get(id);

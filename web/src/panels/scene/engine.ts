@@ -3,8 +3,8 @@
  * then. Svelte has no part in this.
  */
 import {
-  Box3, CustomToneMapping, PCFShadowMap, PMREMGenerator, Quaternion, Raycaster, Scene,
-  Vector2, Vector3, WebGLRenderer, type Texture,
+  Box3, CustomToneMapping, PCFShadowMap, PMREMGenerator, Quaternion, Scene, Vector3,
+  WebGLRenderer, type Texture,
 } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 
@@ -42,6 +42,13 @@ export interface EngineOptions {
   readonly view?: View | undefined;
 }
 
+/** What a pointer points at. */
+export interface Hit {
+  readonly visual: EntityId;
+  /** In the world. */
+  readonly point: Vec3;
+}
+
 export class SceneEngine {
   /** The camera turned; the value is its view matrix, column-major 4×4. */
   readonly turned = new Emitter<readonly number[]>();
@@ -51,6 +58,8 @@ export class SceneEngine {
   readonly meshProgress = new Emitter<MeshProgress>();
   /** Something cannot be drawn as it should. */
   readonly warned = new Emitter<string>();
+  /** A frame was drawn: what lies over the view may have to go elsewhere. */
+  readonly drawn = new Emitter<undefined>();
   readonly software: boolean;
 
   private readonly renderer: WebGLRenderer;
@@ -159,6 +168,12 @@ export class SceneEngine {
     return xs.length === 0 ? 0 : Math.max(...xs) - Math.min(...xs);
   }
 
+  /** Returns the middle of the top of an entity; undefined when nothing of it is seen. */
+  topOf(id: EntityId): Vec3 | undefined {
+    const { min, max } = new Box3().setFromPoints([...this.pointsOf(this.slotsBelow(id))]);
+    return max.z < min.z ? undefined : [(min.x + max.x) / 2, (min.y + max.y) / 2, max.z];
+  }
+
   /** Returns a free place for something of a width, near the middle of the view. */
   freePlace(widthMetres: number): Vec3 {
     return freePlace(this.groundPoint(), widthMetres, this.things());
@@ -174,11 +189,9 @@ export class SceneEngine {
 
   /** Where the middle of the view meets the ground; what it turns about when it does not. */
   private groundPoint(): readonly [number, number] {
-    this.viewpoint.camera.updateMatrixWorld();
-    const ray = new Raycaster();
-    ray.setFromCamera(new Vector2(0, 0), this.viewpoint.camera);
+    const { ray } = this.viewpoint.rayAt(0, 0);
     const { target, distance } = this.viewpoint;
-    return groundPointOf(ray.ray.origin.toArray(), ray.ray.direction.toArray(), target.toArray(), 4 * distance);
+    return groundPointOf(ray.origin.toArray(), ray.direction.toArray(), target.toArray(), 4 * distance);
   }
 
   resize(width: number, height: number): void {
@@ -208,19 +221,28 @@ export class SceneEngine {
     this.invalidate();
   }
 
-  /** Returns the visual under a point given in the range −1 to 1, y up. */
-  pick(x: number, y: number): EntityId | undefined {
+  /** Returns the visual under a point given in the range −1 to 1, y up, and where it is hit. */
+  pick(x: number, y: number): Hit | undefined {
     this.batches.forgetBounds();
-    // The camera may have moved since the last frame.
-    this.viewpoint.camera.updateMatrixWorld();
-    const ray = new Raycaster();
-    ray.setFromCamera(new Vector2(x, y), this.viewpoint.camera);
-    for (const hit of ray.intersectObjects(this.batches.group.children, false)) {
-      if (hit.instanceId !== undefined) {
-        return this.batches.visualAt(hit.object, hit.instanceId);
+    for (const hit of this.viewpoint.rayAt(x, y).intersectObjects(this.batches.group.children, false)) {
+      const visual = hit.instanceId === undefined ? undefined : this.batches.visualAt(hit.object, hit.instanceId);
+      if (visual !== undefined) {
+        return { visual, point: hit.point.toArray() };
       }
     }
     return undefined;
+  }
+
+  /** Where a point of the view is on the plane through `through` that faces the camera. */
+  pointFacing(x: number, y: number, through: Vec3): Vec3 | undefined {
+    return this.viewpoint.pointFacing(x, y, through);
+  }
+
+  /** Where a point of the world is seen, in pixels from the top left; undefined when it is not. */
+  screenOf(point: Vec3): readonly [number, number] | undefined {
+    const { clientWidth, clientHeight } = this.renderer.domElement;
+    const seen = this.viewpoint.project(point);
+    return seen === undefined ? undefined : [((seen[0] + 1) / 2) * clientWidth, ((1 - seen[1]) / 2) * clientHeight];
   }
 
   dispose(): void {
@@ -305,6 +327,7 @@ export class SceneEngine {
     }
     this.renderer.render(this.scene, this.viewpoint.camera);
     this.tellTurn();
+    this.drawn.emit(undefined);
     if (flying) {
       this.invalidate();
     }

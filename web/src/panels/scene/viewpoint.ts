@@ -1,6 +1,9 @@
 /** The camera and how a person moves it. */
-import { Box3, PerspectiveCamera, Vector3 } from 'three';
+import { Box3, PerspectiveCamera, Raycaster, Vector2, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+
+import type { Vec3 } from '../../lib/pose';
+import { onPlane } from './hold';
 
 /** Where the camera stands and what it looks at. */
 export interface View {
@@ -97,6 +100,28 @@ export class Viewpoint {
       this.fly(this.flight, nowMs);
     }
     return this.controls.update() || this.flight !== undefined;
+  }
+
+  /** The ray of a point of the view, given in the range −1 to 1, y up. */
+  rayAt(x: number, y: number): Raycaster {
+    // The camera may have moved since the last frame.
+    this.camera.updateMatrixWorld();
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(x, y), this.camera);
+    return ray;
+  }
+
+  /** Where a point of the view is on the plane through `through` that faces the camera. */
+  pointFacing(x: number, y: number, through: Vec3): Vec3 | undefined {
+    const { origin, direction } = this.rayAt(x, y).ray;
+    const looking = this.camera.getWorldDirection(new Vector3());
+    return onPlane({ origin: origin.toArray(), direction: direction.toArray() }, through, looking.toArray());
+  }
+
+  /** Where a point of the world is in the view, as [`rayAt`] takes it; undefined behind the camera. */
+  project(point: Vec3): readonly [number, number] | undefined {
+    const { x, y, z } = new Vector3(...point).project(this.camera);
+    return z > 1 ? undefined : [x, y];
   }
 
   dispose(): void {

@@ -1,0 +1,66 @@
+/** A person pulls a thing with the mouse, lets go, and undoes it. */
+import { expect, it } from 'vitest';
+
+import { journeyOn } from '../harness/journey';
+
+const journey = journeyOn('arm');
+
+it('pulls a block through the air while the world runs, and takes it back by one undo', async () => {
+  const bench = await journey.open();
+  const { mouse, keyboard } = bench.page;
+  await bench.row('block_red').click();
+  await keyboard.press('f');
+  const box = await bench.page.locator('.scene canvas').boundingBox();
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  const line = bench.page.locator('.scene svg.pull');
+
+  // While the world stands nothing can be pulled.
+  const start = await bench.position('block_red');
+  await keyboard.down('Control');
+  await mouse.move(x, y);
+  await mouse.down();
+  expect(await line.count()).toBe(0);
+  await mouse.up();
+  await keyboard.up('Control');
+  await keyboard.press('f');
+  // From farther off there is more to see.
+  await mouse.wheel(0, 500);
+
+  await bench.button('Play').click();
+  await keyboard.down('Control');
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x - 60, y - 160, { steps: 10 });
+  await line.waitFor({ state: 'attached' });
+  await bench.untilDistance('block_red', start, 'farther', 0.02);
+  await bench.picture('pull');
+  await mouse.up();
+  await keyboard.up('Control');
+  await line.waitFor({ state: 'detached' });
+
+  await keyboard.press('Control+z');
+  await bench.untilDistance('block_red', start, 'nearer', 0.01);
+  await bench.button('Reset').click();
+  await bench.close();
+});
+
+it('pulls with the tool, without a key', async () => {
+  const bench = await journey.open();
+  const { mouse, keyboard } = bench.page;
+  await bench.row('block_red').click();
+  await keyboard.press('f');
+  await bench.button('Pull things').click();
+  const box = await bench.page.locator('.scene canvas').boundingBox();
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  const start = await bench.position('block_red');
+  if (await bench.button('Play').isVisible()) {
+    await bench.button('Play').click();
+  }
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x + 20, y - 120, { steps: 6 });
+  await bench.untilDistance('block_red', start, 'farther', 0.01);
+  await mouse.up();
+  await bench.button('Reset').click();
+  await bench.close();
+});

@@ -1,0 +1,39 @@
+/** Where captions stand: above their robots, those of one robot one above the other. */
+import type { EntityId } from '../../world/entity';
+
+export interface Caption {
+  readonly number: number;
+  readonly text: string;
+  readonly player: EntityId;
+}
+
+export interface PlacedCaption extends Caption {
+  /** From the top left of the view, in pixels: the lower left corner. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Height of a line of captions, in pixels. */
+const LINE = 32;
+/** How near to the edge a caption may be. */
+const MARGIN = 12;
+
+/**
+ * Places captions; `top` says where the top of a player's robot is seen. What is out of sight, or
+ * belongs to no robot, stands at the upper left.
+ */
+export function placed(
+  captions: readonly Caption[],
+  top: (player: EntityId) => readonly [number, number] | undefined,
+  [width, height]: readonly [number, number],
+): readonly PlacedCaption[] {
+  const above = new Map<EntityId, number>();
+  // The newest is nearest to the robot.
+  return captions.toReversed().map((caption) => {
+    const line = above.get(caption.player) ?? 0;
+    above.set(caption.player, line + 1);
+    const [x, y] = top(caption.player) ?? [MARGIN, 3 * LINE];
+    const inside = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+    return { ...caption, x: inside(x, MARGIN, width - 10 * MARGIN), y: inside(y - line * LINE, LINE + MARGIN, height - MARGIN) };
+  });
+}
