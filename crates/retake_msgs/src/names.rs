@@ -387,6 +387,9 @@ pub fn robot_command(world: &str) -> String {
     format!("/world/{world}/robot/command")
 }
 
+/// Kind of text command that plays a stored motion.
+pub const PLAYS_MOTION: &str = "motion/joint_trajectory";
+
 /// Topic of how far goals have come: [`crate::MotionFeedback`].
 pub fn motion_feedback(model: &str) -> String {
     let model = part(model);

@@ -4,6 +4,8 @@ use retake_msgs::{
     FollowJointTrajectoryWithActions, JointTrajectoryPoint, MotionGoal, motion_goal,
 };
 
+use retake_msgs::names::PLAYS_MOTION;
+
 use crate::KEEP_ALIVE_SECS;
 
 /// Shortest and longest time that a robot may go on without hearing from us, in s.
@@ -16,8 +18,6 @@ const MAX_POINTS: usize = 100_000;
 const MAX_ID_BYTES: usize = 256;
 /// Columns that are no joints: weights on limbs.
 const SUPPORT: &str = "support/";
-/// Kind of text action that plays another motion.
-const PLAYS_MOTION: &str = "motion/joint_trajectory";
 
 const INVALID_GOAL: i32 = -1;
 const INVALID_JOINTS: i32 = -2;

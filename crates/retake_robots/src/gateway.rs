@@ -261,9 +261,9 @@ fn look_up_all(wanted: &Receiver<Lookup>, motions: &Motions, back: &Mailbox) {
 fn look_up(robot: &str, command: &mut RobotCommand, motions: &Motions) -> Result<(), String> {
     let Some(robot_command::Command::Goal(goal)) = &mut command.command else { return Ok(()) };
     let Some(motion_goal::What::Text(text)) = &goal.what else { return Ok(()) };
-    if text.r#type != "motion/joint_trajectory" {
+    if text.r#type != names::PLAYS_MOTION {
         let kind = &text.r#type;
-        return Err(format!("text.type is {kind:?}; write \"motion/joint_trajectory\""));
+        return Err(format!("text.type is {kind:?}; write {:?}", names::PLAYS_MOTION));
     }
     goal.what = Some(motion_goal::What::Trajectory(motions(robot, &text.command)?));
     Ok(())

@@ -153,10 +153,12 @@ fn set_pose(request: SetPose) -> Request {
 fn motion_goal(goal: MotionGoal) -> Result<Request, String> {
     let (motion, trajectory) = match goal.what {
         Some(motion_goal::What::Trajectory(trajectory)) => (String::new(), Some(trajectory)),
-        Some(motion_goal::What::Text(text)) if text.r#type == PLAYS_MOTION => (text.command, None),
+        Some(motion_goal::What::Text(text)) if text.r#type == names::PLAYS_MOTION => {
+            (text.command, None)
+        }
         Some(motion_goal::What::Text(text)) => {
             let given = text.r#type;
-            return Err(format!("text.type is {given:?}; write {PLAYS_MOTION:?}"));
+            return Err(format!("text.type is {given:?}; write {:?}", names::PLAYS_MOTION));
         }
         None => return Err("the goal has neither a trajectory nor a text".to_owned()),
     };
@@ -189,9 +191,6 @@ fn by_program(robot: &str, command: user_cmd::Command) -> Request {
     };
     Request::Command(Box::new(command))
 }
-
-/// Kind of text command that plays a stored motion.
-const PLAYS_MOTION: &str = "motion/joint_trajectory";
 
 fn set_physics(request: SetPhysics) -> Request {
     let param = |key: &str, value: Option<f64>| {

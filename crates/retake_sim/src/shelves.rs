@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use retake_motion::file::{Resolved, Shelf};
 use retake_msgs::{
-    FollowJointTrajectoryWithActions, MotionList, RobotMotions, StartMotion, StoredMotion,
+    FollowJointTrajectoryWithActions, MotionList, RobotMotions, StartMotion, StoredMotion, names,
 };
 
 use crate::CommandError;
@@ -97,7 +97,7 @@ pub(crate) fn plays_others(goal: &FollowJointTrajectoryWithActions) -> bool {
 /// Names the motions that actions of a goal play.
 fn played_by(goal: &FollowJointTrajectoryWithActions) -> impl Iterator<Item = &str> {
     let commands = goal.actions.iter().filter_map(|action| action.command.as_ref());
-    let plays = commands.filter(|command| command.r#type == "motion/joint_trajectory");
+    let plays = commands.filter(|command| command.r#type == names::PLAYS_MOTION);
     plays.map(|command| command.command.as_str())
 }
 

@@ -31,7 +31,7 @@ pub(super) fn run(
         RobotCommand::Disarm { robot } => arm(robot.as_ref(), false, link, printer)?,
         RobotCommand::Play { motion, send } => {
             let text = TextCommand {
-                r#type: "motion/joint_trajectory".to_owned(),
+                r#type: names::PLAYS_MOTION.to_owned(),
                 command: motion.clone(),
                 options: String::new(),
             };

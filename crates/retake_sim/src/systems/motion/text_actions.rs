@@ -7,6 +7,7 @@ use retake_description::Color;
 use retake_ecm::{Ecm, EntityId};
 use retake_motion::player::{End, Order, Outcome, Run, RunKind};
 use retake_motion::{ErrorCode, TextCommand};
+use retake_msgs::names;
 
 use super::components::MotionPlayer;
 use super::operate::operate;
@@ -16,7 +17,7 @@ type Handler = fn(&mut Ecm, EntityId, &Run, &TextCommand);
 
 /// Who does what is done in the world.
 const HANDLERS: &[(&str, Handler)] =
-    &[("eyes/emotion", show_emotion), ("motion/joint_trajectory", play_motion)];
+    &[("eyes/emotion", show_emotion), (names::PLAYS_MOTION, play_motion)];
 
 pub(super) fn act(ecm: &mut Ecm, model: EntityId, run: &Run, command: &TextCommand) {
     let handlers = HANDLERS.iter().filter(|(kind, _)| *kind == command.kind);
