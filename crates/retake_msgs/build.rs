@@ -27,6 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         .boxed(".retake.msgs.Request.request.command")
         .boxed(".retake.msgs.HostMessage.message.conflict")
         .boxed(".retake.msgs.HostMessage.message.text_command")
+        .boxed(".retake.msgs.Request.request.teach")
+        .boxed(".retake.msgs.HostMessage.message.teach_live")
+        .boxed(".retake.msgs.Reply.teach")
+        .boxed(".retake.msgs.Reply.past")
+        .boxed(".retake.msgs.Reply.descriptor")
+        .boxed(".retake.msgs.Reply.called")
+        .boxed(".retake.msgs.HostMessage.message.topic_message")
         .boxed(".retake.msgs.Reply.physics");
     config.enable_type_names().compile_fds(descriptors)?;
     Ok(())

@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 
 use prost::Message;
 pub use prost::Name;
-use prost_reflect::DescriptorPool;
 use prost_reflect::prost_types::FileDescriptorSet;
+use prost_reflect::{DescriptorPool, FileDescriptor};
 
 #[allow(missing_docs, reason = "the schemas carry the documentation")]
 mod generated {
@@ -46,25 +46,27 @@ pub fn descriptor_pool() -> &'static DescriptorPool {
 /// Returns the schema of `type_name` with the files it needs and no others.
 pub fn type_descriptor(type_name: &str) -> Option<TypeDescriptor> {
     let message = descriptor_pool().get_message_by_name(type_name)?;
-    let mut wanted = vec![message.parent_file()];
-    let mut next = 0;
-    while next < wanted.len() {
-        for dependency in wanted[next].clone().dependencies() {
-            if !wanted.contains(&dependency) {
-                wanted.push(dependency);
-            }
-        }
-        next += 1;
-    }
-    // Readers want a file's dependencies before the file itself.
-    wanted.reverse();
+    let mut wanted = Vec::new();
+    add_with_dependencies(message.parent_file(), &mut wanted);
     let file = wanted.iter().map(|file| file.file_descriptor_proto().clone()).collect();
     let file_descriptor_set = FileDescriptorSet { file }.encode_to_vec();
     Some(TypeDescriptor { type_name: type_name.to_owned(), file_descriptor_set })
 }
 
+/// Adds a file after all that it depends on, for many readers take them in order.
+fn add_with_dependencies(file: FileDescriptor, wanted: &mut Vec<FileDescriptor>) {
+    if !wanted.contains(&file) {
+        for dependency in file.dependencies() {
+            add_with_dependencies(dependency, wanted);
+        }
+        wanted.push(file);
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -74,5 +76,19 @@ mod tests {
         let message = pool.get_message_by_name(&descriptor.type_name).unwrap();
         assert!(message.get_field_by_name("sim_time").is_some());
         assert!(type_descriptor("retake.msgs.NoSuchThing").is_none());
+    }
+
+    #[test]
+    fn files_come_after_what_they_import() {
+        for message in descriptor_pool().all_messages() {
+            let descriptor = type_descriptor(message.full_name()).unwrap();
+            let set = FileDescriptorSet::decode(descriptor.file_descriptor_set.as_slice()).unwrap();
+            let mut seen = BTreeSet::new();
+            for file in &set.file {
+                let (name, needs) = (file.name(), &file.dependency);
+                assert!(needs.iter().all(|need| seen.contains(need.as_str())), "{name} {needs:?}");
+                assert!(seen.insert(name), "{name} is there twice");
+            }
+        }
     }
 }

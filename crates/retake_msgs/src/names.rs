@@ -36,10 +36,36 @@ pub fn poses(world: &str) -> String {
     format!("/world/{world}/pose/info")
 }
 
+/// Topic of what a script prints: [`crate::Text`]; `plugin` is its path.
+pub fn script_print(plugin: &str) -> String {
+    let plugin = part(plugin);
+    format!("/script/{plugin}/print")
+}
+
 /// Topic of jumps in time: [`crate::TimeJumped`].
 pub fn time_jumped(world: &str) -> String {
     let world = part(world);
     format!("/world/{world}/time_jumped")
+}
+
+/// Service by which a controller joins a world that waits for it: [`crate::LockstepJoin`] →
+/// [`crate::LockstepReply`].
+pub fn lockstep_join(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/lockstep/join")
+}
+
+/// Service by which a controller answers its turn: [`crate::LockstepDone`] →
+/// [`crate::LockstepReply`].
+pub fn lockstep_done(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/lockstep/done")
+}
+
+/// Topic of the turns of a controller: [`crate::LockstepTurn`].
+pub fn lockstep_turn(world: &str, controller: &str) -> String {
+    let (world, controller) = (part(world), part(controller));
+    format!("/world/{world}/lockstep/turn/{controller}")
 }
 
 /// Topic of what every client should know: [`crate::Notification`].
@@ -117,6 +143,19 @@ pub fn source(world: &str) -> String {
     format!("/world/{world}/source")
 }
 
+/// Service for what was found in the world's file: [`crate::FindingsRequest`] →
+/// [`crate::Findings`].
+pub fn findings(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/findings")
+}
+
+/// Service for where things touch: [`crate::WorldContactsRequest`] → [`crate::WorldContacts`].
+pub fn contacts(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/contacts/get")
+}
+
 /// Topic of the history, on each change: [`crate::UserCmdStats`].
 pub fn history(world: &str) -> String {
     let world = part(world);
@@ -133,6 +172,31 @@ pub fn history_get(world: &str) -> String {
 pub fn undo_redo(world: &str) -> String {
     let world = part(world);
     format!("/world/{world}/undo_redo")
+}
+
+/// Topic of the timeline, on change: [`crate::Timeline`].
+pub fn timeline(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/timeline")
+}
+
+/// Service for the timeline: [`crate::TimelineRequest`] → [`crate::Timeline`].
+pub fn timeline_get(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/timeline/get")
+}
+
+/// Service for bookmarks, names and limits of the timeline: [`crate::TimelineEdit`] →
+/// [`crate::UserCmdReply`].
+pub fn timeline_edit(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/timeline/edit")
+}
+
+/// Service for how the world was: [`crate::PastRequest`] → [`crate::Past`].
+pub fn timeline_past(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/timeline/past")
 }
 
 /// Service for how much is kept: [`crate::UndoSettings`] → [`crate::UserCmdReply`].
@@ -369,6 +433,25 @@ pub fn motion_list(world: &str) -> String {
     format!("/world/{world}/motion/list")
 }
 
+/// Service for a stored motion, whole: [`crate::MotionReadRequest`] → [`crate::MotionFile`].
+pub fn motion_read(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/motion/read")
+}
+
+/// Service that stores a motion: [`crate::MotionSaveRequest`] → [`crate::MotionSaved`].
+pub fn motion_save(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/motion/save")
+}
+
+/// Service that looks for links in one place: [`crate::MotionCheckRequest`] →
+/// [`crate::MotionChecked`].
+pub fn motion_check(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/motion/check")
+}
+
 /// Service for the real robots: [`crate::RobotListRequest`] → [`crate::RobotList`].
 pub fn robot_list(world: &str) -> String {
     let world = part(world);
@@ -430,6 +513,12 @@ pub fn joints_virtual_set(model: &str) -> String {
 pub fn joints_real(model: &str) -> String {
     let model = part(model);
     format!("/model/{model}/joints_real")
+}
+
+/// Topic of the pose that somebody who teaches a motion looks at: [`crate::JointPose`].
+pub fn joints_marker_set(model: &str) -> String {
+    let model = part(model);
+    format!("/model/{model}/joints_marker_set")
 }
 
 /// Topic of where players want joints to be: [`crate::JointReference`].
