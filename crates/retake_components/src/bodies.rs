@@ -3,7 +3,7 @@
 use retake_description::{
     Element, Geometry, LightSource, Material, Plugin, Surface, VelocityDecay,
 };
-use retake_ecm::{Component, EntityId};
+use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::{Inertial, SimTime, Twist, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -101,6 +101,30 @@ pub struct Pull {
 
 impl Component for Pull {
     const NAME: &'static str = "pull";
+}
+
+/// What systems push a link with during the next step, in world axes, at its centre of mass; zero
+/// again after it. Whoever pushes adds to what others push with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ExternalWrench {
+    /// Force in N.
+    pub force: Vec3,
+    /// Torque in N m.
+    pub torque: Vec3,
+}
+
+impl ExternalWrench {
+    /// Adds a push of a link; one that is gone is not pushed.
+    pub fn add(ecm: &mut Ecm, link: EntityId, force: Vec3, torque: Vec3) {
+        let mut wrench = ecm.get::<Self>(link).copied().unwrap_or_default();
+        wrench.force += force;
+        wrench.torque += torque;
+        ecm.set(link, wrench).ok();
+    }
+}
+
+impl Component for ExternalWrench {
+    const NAME: &'static str = "external_wrench";
 }
 
 /// How a model takes part in physics.

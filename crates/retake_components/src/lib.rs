@@ -21,9 +21,9 @@ mod spawn_part;
 mod worlds;
 
 pub use bodies::{
-    ActorText, BodyTwist, CanonicalLink, Extras, FrameScope, Inertia, LightEmission,
-    LinkProperties, ModelProperties, PluginConfig, Pull, SensorProperties, Shape, ShapeSurface,
-    VisualMaterial, VisualProperties,
+    ActorText, BodyTwist, CanonicalLink, ExternalWrench, Extras, FrameScope, Inertia,
+    LightEmission, LinkProperties, ModelProperties, PluginConfig, Pull, SensorProperties, Shape,
+    ShapeSurface, VisualMaterial, VisualProperties,
 };
 pub use canonical::mend_canonical_links;
 pub use check::{EditError, EditRules, check_edit, holders_of, may_hold};
@@ -54,7 +54,7 @@ pub fn registry() -> RegistryBuilder {
     let builder = builder.with::<VisualMaterial>().with::<VisualProperties>();
     let builder = builder.with::<LightEmission>().with::<Inertia>().with::<LinkProperties>();
     let builder = builder.with::<ModelProperties>().with::<CanonicalLink>().with::<Extras>();
-    let builder = builder.with::<ActorText>().with::<Pull>();
+    let builder = builder.with::<ActorText>().with::<Pull>().with::<ExternalWrench>();
     let builder = builder.with::<SensorProperties>().with::<PluginConfig>();
     let builder = builder.with::<JointSpec>().with::<JointPosition>().with::<JointVelocity>();
     let builder = builder.with::<JointEffort>().with::<JointCommand>();

@@ -1,6 +1,6 @@
 //! States as messages: whole, since a tick, and the difference of two.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use retake_msgs::{ComponentState, ComponentType, EntityState, SerializedState};
 use thiserror::Error;
@@ -277,79 +277,122 @@ impl Ecm {
 }
 
 /// Collects entity states in the order of the ids.
+///
+/// Columns are told one after the other, each in the order of the ids. Sorting such runs at the end
+/// costs far less than finding the place of an entity for each of its values.
 struct StateWriter<'a> {
     ecm: &'a Ecm,
     /// Where the values before an edit are.
     old: Option<&'a Ecm>,
-    entities: BTreeMap<EntityId, EntityState>,
+    told: Vec<(EntityId, Told)>,
     types: Vec<ComponentType>,
     /// Position in `types` of each column that was used.
-    type_of_column: BTreeMap<usize, u32>,
+    type_of_column: Vec<Option<u32>>,
+    /// Room for one value, so that each is allocated once, in its size.
+    room: Vec<u8>,
+}
+
+/// Something about an entity.
+enum Told {
+    Exists,
+    Removed,
+    Replaced,
+    Component(ComponentState),
+}
+
+impl Told {
+    fn add_to(self, state: &mut EntityState) {
+        match self {
+            Self::Exists => {}
+            Self::Removed => state.removed = true,
+            Self::Replaced => state.replaced = true,
+            Self::Component(component) => {
+                // Most have one that changed; the usual room for four would stay mostly empty.
+                if state.components.is_empty() {
+                    state.components.reserve_exact(1);
+                }
+                state.components.push(component);
+            }
+        }
+    }
 }
 
 impl<'a> StateWriter<'a> {
     fn new(ecm: &'a Ecm) -> Self {
-        let (entities, types, type_of_column) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
-        Self { ecm, old: None, entities, types, type_of_column }
+        Self {
+            ecm,
+            old: None,
+            told: Vec::new(),
+            types: Vec::new(),
+            type_of_column: vec![None; ecm.columns.len()],
+            room: Vec::new(),
+        }
     }
 
     fn touch(&mut self, entity: EntityId) {
-        self.entry(entity);
+        self.told.push((entity, Told::Exists));
     }
 
     fn removed(&mut self, entity: EntityId) {
-        self.entry(entity).removed = true;
+        self.told.push((entity, Told::Removed));
     }
 
     fn replaced(&mut self, entity: EntityId) {
-        self.entry(entity).replaced = true;
+        self.told.push((entity, Told::Replaced));
     }
 
     fn component_removed(&mut self, column: usize, entity: EntityId) {
         let type_index = self.type_index(column);
         let before = self.before(column, entity);
         let state = ComponentState { type_index, removed: true, value: Vec::new(), before };
-        self.entry(entity).components.push(state);
+        self.told.push((entity, Told::Component(state)));
     }
 
     fn value(&mut self, column: usize, entity: EntityId) {
-        let mut value = Vec::new();
+        self.room.clear();
         // An unencodable value is a mistake in a component's type; the hash reports it by name.
-        if let Ok(true) = self.ecm.columns[column].encode(entity, &mut value) {
+        if let Ok(true) = self.ecm.columns[column].encode(entity, &mut self.room) {
             let type_index = self.type_index(column);
             let before = self.before(column, entity);
+            let value = self.room.as_slice().to_vec();
             let state = ComponentState { type_index, removed: false, value, before };
-            self.entry(entity).components.push(state);
+            self.told.push((entity, Told::Component(state)));
         }
     }
 
     /// Encodes the value before an edit.
     fn before(&self, column: usize, entity: EntityId) -> Option<Vec<u8>> {
+        let old = self.old?;
         let name = self.ecm.columns[column].name();
-        let column = self.old?.columns.iter().find(|column| column.name() == name)?;
+        let column = old.columns.iter().find(|column| column.name() == name)?;
         let mut value = Vec::new();
         column.encode(entity, &mut value).ok().filter(|there| *there)?;
         Some(value)
     }
 
-    fn finish(self, full: bool) -> SerializedState {
+    fn finish(mut self, full: bool) -> SerializedState {
+        // Stable: the components of an entity stay in the order of the columns.
+        self.told.sort_by_key(|(entity, _)| *entity);
+        let mut entities: Vec<EntityState> = Vec::new();
+        for (entity, told) in self.told {
+            if entities.last().is_none_or(|last| last.id != entity.raw()) {
+                entities.push(EntityState { id: entity.raw(), ..EntityState::default() });
+            }
+            let state = entities.last_mut().expect("one was just added");
+            told.add_to(state);
+        }
         SerializedState {
             full,
             types: self.types,
-            entities: self.entities.into_values().collect(),
+            entities,
             tick: self.ecm.tick,
             next_entity_id: self.ecm.next_entity.raw(),
             base_tick: 0,
         }
     }
 
-    fn entry(&mut self, entity: EntityId) -> &mut EntityState {
-        let empty = || EntityState { id: entity.raw(), ..EntityState::default() };
-        self.entities.entry(entity).or_insert_with(empty)
-    }
-
     fn type_index(&mut self, column: usize) -> u32 {
-        *self.type_of_column.entry(column).or_insert_with(|| {
+        *self.type_of_column[column].get_or_insert_with(|| {
             let column = &self.ecm.columns[column];
             let (name, version) = (column.name().to_owned(), column.version());
             self.types.push(ComponentType { name, version });

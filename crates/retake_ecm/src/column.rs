@@ -159,6 +159,28 @@ impl<T: Clone + PartialEq> Column<T> {
         chunk.slots[slot] = Some(Slot { value, tick });
     }
 
+    /// Changes a value in place where there is one and `differs` says so.
+    pub(crate) fn refresh<S>(
+        &mut self,
+        (entity, news): (EntityId, S),
+        tick: Tick,
+        differs: impl Fn(&T, &S) -> bool,
+        write: impl Fn(&mut T, S),
+    ) {
+        let Ok(at) = self.find_chunk(entity.raw() / CHUNK) else { return };
+        let chunk = &mut self.chunks[at].1;
+        let slot = (entity.raw() % CHUNK) as usize;
+        if chunk.slots[slot].as_ref().is_none_or(|slot| !differs(&slot.value, &news)) {
+            return;
+        }
+        let chunk = Arc::make_mut(chunk);
+        chunk.max_tick = chunk.max_tick.max(tick);
+        if let Some(slot) = &mut chunk.slots[slot] {
+            slot.tick = tick;
+            write(&mut slot.value, news);
+        }
+    }
+
     /// Sets a value with its tick, whatever was there.
     pub(crate) fn put(&mut self, entity: EntityId, slot: Slot<T>) {
         let number = entity.raw() / CHUNK;

@@ -47,6 +47,11 @@ impl Deref for EcmSnapshot {
     }
 }
 
+/// A value of an unknown type would be lost without a word.
+fn unregistered<T: Component>() -> ! {
+    panic!("component {:?} is not registered", T::NAME)
+}
+
 impl Ecm {
     /// Makes an empty Ecm that stores the types of `registry`.
     pub fn new(registry: Arc<Registry>) -> Self {
@@ -136,9 +141,9 @@ impl Ecm {
         self.alive.iter().map(|(entity, ())| entity)
     }
 
-    /// Returns a component of an entity.
+    /// Returns a component of an entity; of a type that was not registered nobody has one.
     pub fn get<T: Component>(&self, entity: EntityId) -> Option<&T> {
-        self.column::<T>().get(entity)
+        self.known::<T>()?.get(entity)
     }
 
     /// Returns a component for writing, and counts it as changed.
@@ -185,18 +190,17 @@ impl Ecm {
     /// # Panics
     /// When `T` was not registered: a mistake in the program, found by its first test.
     pub fn column<T: Component>(&self) -> &Column<T> {
-        let column = self.columns[self.index_of::<T>()].as_any().downcast_ref();
-        column.expect("the registry made this column for T")
+        self.known::<T>().unwrap_or_else(|| unregistered::<T>())
     }
 
     /// Visits every entity that has a `T`, in the order of the ids.
     pub fn iter<T: Component>(&self) -> impl Iterator<Item = (EntityId, &T)> {
-        self.column::<T>().iter()
+        self.known::<T>().into_iter().flat_map(Column::iter)
     }
 
     /// Visits the values of `T` that changed after `tick`, in the order of the ids.
     pub fn changed_since<T: Component>(&self, tick: Tick) -> impl Iterator<Item = (EntityId, &T)> {
-        self.column::<T>().changed_since(tick)
+        self.known::<T>().into_iter().flat_map(move |column| column.changed_since(tick))
     }
 
     /// Returns the entities removed after `tick`, or none when that is too long ago to know.
@@ -289,9 +293,16 @@ impl Ecm {
         column.expect("the registry made this column for T")
     }
 
+    /// Returns the values of a type, none when it was not registered.
+    ///
+    /// Whoever only looks need not know which types a world was made with.
+    fn known<T: Component>(&self) -> Option<&Column<T>> {
+        let column = self.columns[self.registry.index_of::<T>()?].as_any().downcast_ref();
+        Some(column.expect("the registry made this column for T"))
+    }
+
     fn index_of<T: Component>(&self) -> usize {
-        let index = self.registry.index_of::<T>();
-        index.unwrap_or_else(|| panic!("component {:?} is not registered", T::NAME))
+        self.registry.index_of::<T>().unwrap_or_else(|| unregistered::<T>())
     }
 
     fn child_index(&self) -> &ChildIndex {

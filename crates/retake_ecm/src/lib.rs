@@ -14,6 +14,7 @@ mod fields;
 mod hash;
 mod merge;
 mod named;
+mod refresh;
 mod registry;
 mod removals;
 mod restore;

@@ -4,11 +4,13 @@
 
 mod common;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use proptest::prelude::*;
 use retake_ecm::{Ecm, Parent, Registry};
 use retake_msgs::SerializedState;
 
-use common::{Label, edits, hash, made_by, perform, registry, same_content};
+use common::{Label, Place, edits, hash, made_by, perform, registry, same_content};
 
 proptest! {
     #[test]
@@ -132,4 +134,19 @@ fn equal_values_are_no_change_and_removing_a_parent_removes_its_children() {
     assert!(!ecm.exists(b));
     assert_eq!(ecm.removed_since(seen), Some(vec![a, b]));
     assert!(ecm.set(b, Label("late".into())).is_err());
+}
+
+#[test]
+fn of_a_type_that_was_not_registered_nobody_has_a_value() {
+    let mut ecm = Ecm::new(Registry::builder().with::<Label>().build());
+    let entity = ecm.create();
+    ecm.set(entity, Label("a".to_owned())).unwrap();
+    assert_eq!(ecm.get::<Place>(entity), None);
+    assert_eq!(ecm.iter::<Place>().count(), 0);
+    assert_eq!(ecm.changed_since::<Place>(0).count(), 0);
+    assert_eq!(ecm.changed_since::<Label>(0).count(), 1);
+    // Writing one is a mistake that must not go unnoticed.
+    let write = AssertUnwindSafe(|| ecm.set(entity, Place { x: 0.0, y: 0.0 }));
+    let panic = catch_unwind(write).unwrap_err();
+    assert_eq!(*panic.downcast::<String>().unwrap(), "component \"place\" is not registered");
 }

@@ -15,6 +15,7 @@ pub struct Pose {
     pub rotation: Quat,
 }
 
+// What is done for every body in every step is inlined: crates are compiled apart.
 impl Pose {
     /// The transform that changes nothing.
     pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
@@ -40,17 +41,20 @@ impl Pose {
     }
 
     /// Returns the opposite transform: `b_from_a` of an `a_from_b`.
+    #[inline]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.inverse();
         Self { position: -(rotation * self.position), rotation }
     }
 
     /// Maps a point of the inner frame to the outer one.
+    #[inline]
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
         self.rotation * point + self.position
     }
 
     /// Turns a direction of the inner frame into the outer one.
+    #[inline]
     pub fn transform_vector(&self, vector: Vec3) -> Vec3 {
         self.rotation * vector
     }
@@ -79,6 +83,7 @@ impl Default for Pose {
 impl Mul for Pose {
     type Output = Self;
 
+    #[inline]
     fn mul(self, inner: Self) -> Self {
         Self {
             position: self.transform_point(inner.position),
