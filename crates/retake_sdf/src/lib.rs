@@ -26,7 +26,7 @@ pub use part::{Part, PartDraft, Surroundings, parse_part};
 pub use profiles::parse_profiles;
 pub use resolved::resolved;
 pub use urdf::FixedJoints;
-pub use write::{print_model, print_profile, print_world};
+pub use write::{Urdf, UrdfFrame, print_model, print_profile, print_urdf, print_world};
 
 /// Version that is written, and taken for text that states none.
 const CURRENT_VERSION: sdf::Version = (1, 11);

@@ -7,6 +7,7 @@ mod link;
 mod model;
 mod shape;
 mod tree;
+mod urdf;
 mod value;
 mod world;
 
@@ -14,6 +15,7 @@ use retake_description::{Element, Model, PhysicsProfile, World};
 
 use self::tree::Build;
 pub(crate) use self::tree::{Layout, escaped};
+pub use self::urdf::{Urdf, UrdfFrame, print_urdf};
 pub(crate) use self::world::world as world_element;
 use crate::{CURRENT_VERSION, sdf};
 
