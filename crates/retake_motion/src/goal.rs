@@ -26,6 +26,9 @@ pub struct Goal {
     pub goal_time_tolerance_secs: f64,
     /// What happens beside, sorted by time.
     pub actions: Vec<TimedAction>,
+    /// Whether it begins anew at its end, until somebody ends it.
+    #[serde(default)]
+    pub repeat: bool,
 }
 
 impl Goal {

@@ -6,12 +6,17 @@
 
 pub mod blend;
 pub mod curve;
+pub mod edit;
 pub mod file;
+pub mod fit;
 mod goal;
 mod motion;
 pub mod player;
+pub mod retime;
+pub mod review;
 
 pub use goal::{ErrorCode, Goal, GoalPoint, JointTolerance, Refusal};
 pub use motion::{
-    Interpolation, Motion, MotionError, TextCommand, TimedAction, Tolerance, Waypoint,
+    Interpolation, KeptJoint, Motion, MotionError, TextCommand, TimedAction, Tolerance, Waypoint,
+    is_support,
 };

@@ -31,6 +31,18 @@ pub struct Motion {
     pub waypoints: Vec<Waypoint>,
     /// What happens beside, and when; sorted by time.
     pub actions: Vec<TimedAction>,
+    /// Joints whose positions waypoints keep although the motion does not move them, so that they
+    /// can be added later; players ignore them.
+    pub kept: Vec<KeptJoint>,
+}
+
+/// A joint that a motion keeps positions of and does not move.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KeptJoint {
+    /// Its name; not one of those that move.
+    pub name: String,
+    /// What counts once it moves.
+    pub tolerance: Tolerance,
 }
 
 /// How joints go from one waypoint to the next.
@@ -99,6 +111,8 @@ pub struct Waypoint {
     pub enabled: bool,
     /// What a person wrote about it.
     pub note: String,
+    /// One for each joint that is kept, in rad or m.
+    pub kept: Vec<f64>,
 }
 
 /// A word to another part of the robot: say this, look so, play that.
@@ -148,6 +162,16 @@ pub enum MotionError {
         /// How many there should be.
         joints: usize,
     },
+    /// The positions of kept joints are more or fewer than those.
+    #[error("waypoint {waypoint} keeps {count} positions, and there are {kept} kept joints")]
+    KeptSize {
+        /// The waypoint, from 1.
+        waypoint: usize,
+        /// How many it has.
+        count: usize,
+        /// How many there should be.
+        kept: usize,
+    },
     /// A number is not finite, or negative where it must not be.
     #[error("{what} is {value}; write {expected}")]
     Number {
@@ -182,8 +206,8 @@ impl Motion {
     /// The first [`MotionError`].
     pub fn check(&self) -> Result<(), MotionError> {
         let mut seen = BTreeSet::new();
-        if let Some(joint) = self.joints.iter().find(|joint| !seen.insert(joint.as_str())) {
-            return Err(MotionError::DoubleJoint { joint: joint.clone() });
+        if let Some(joint) = self.all_joints().find(|joint| !seen.insert(*joint)) {
+            return Err(MotionError::DoubleJoint { joint: joint.to_owned() });
         }
         self.waypoints
             .iter()
@@ -195,7 +219,8 @@ impl Motion {
                 return Err(MotionError::Order { waypoint: at + 2, time_secs, before_secs });
             }
         }
-        for tolerance in &self.tolerances {
+        let kept = self.kept.iter().map(|kept| &kept.tolerance);
+        for tolerance in self.tolerances.iter().chain(kept) {
             let given = [tolerance.path, tolerance.goal].into_iter().flatten();
             let mut bad = given.filter(|value| value.is_nan() || *value < 0.0);
             if let Some(value) = bad.next() {
@@ -225,12 +250,24 @@ impl Motion {
             let named = format!("a value of {what}");
             list.iter().try_for_each(|value| check_number(&named, *value, f64::MIN))?;
         }
+        if point.kept.len() != self.kept.len() {
+            let (waypoint, count, kept) = (at + 1, point.kept.len(), self.kept.len());
+            return Err(MotionError::KeptSize { waypoint, count, kept });
+        }
+        let mut kept = point.kept.iter();
+        kept.try_for_each(|value| check_number("a kept position", *value, f64::MIN))?;
         check_number("the time of a waypoint", point.time_secs, 0.0)
     }
 
     /// Returns the waypoints that count.
     pub fn enabled(&self) -> impl Iterator<Item = &Waypoint> {
         self.waypoints.iter().filter(|waypoint| waypoint.enabled)
+    }
+
+    /// Returns the joints that it moves, then those that it only keeps.
+    pub fn all_joints(&self) -> impl Iterator<Item = &str> {
+        let kept = self.kept.iter().map(|kept| kept.name.as_str());
+        self.joints.iter().map(String::as_str).chain(kept)
     }
 
     /// Returns the joints without the weights on limbs.
@@ -257,6 +294,7 @@ impl Motion {
             goal_tolerance: self.tolerance_list(|tolerance| tolerance.goal),
             goal_time_tolerance_secs: self.goal_time_tolerance_secs.unwrap_or(0.0),
             actions: self.actions.clone(),
+            repeat: false,
         }
     }
 

@@ -140,3 +140,40 @@ fn players_of_thirty_joints_allocate_nothing_in_a_period() {
     }
     assert_eq!(goals.runs.len(), 3);
 }
+
+#[test]
+fn a_goal_that_repeats_allocates_only_where_it_begins_anew() {
+    let limits = (f64::NEG_INFINITY, f64::INFINITY);
+    let joint = |at: usize| Joint { name: at.to_string(), continuous: false, limits };
+    let robot = Robot::new((0..30).map(joint).collect(), Vec::new()).unwrap();
+    let (mut goals, mut progress) = (Goals::default(), Progress::new(&robot));
+    let (mut curves, mut outcomes) = (Curves::default(), Vec::new());
+    let measured = vec![Sample::default(); 30];
+    let (mut wraps, mut quiet) = (0, 0);
+    for period in 0..=250 {
+        let mut cycle = Cycle {
+            robot: &robot,
+            goals: &mut goals,
+            progress: &mut progress,
+            measured: &measured,
+            now_nanos: period * 100_000_000,
+            outcomes: &mut outcomes,
+            goals_changed: false,
+        };
+        if period == 0 {
+            let mut order = order(0..30, Rules::native());
+            (order.goal.repeat, order.keep_alive_secs) = (true, 0.0);
+            cycle.start(&order).unwrap();
+            cycle.advance(&mut curves, 100_000_000);
+            continue;
+        }
+        cycle.goals_changed = false;
+        let count = allocations(|| cycle.advance(&mut curves, 100_000_000));
+        match cycle.goals_changed {
+            true => wraps += 1,
+            false => assert_eq!(count, 0, "in period {period}"),
+        }
+        quiet += usize::from(count == 0);
+    }
+    assert_eq!((wraps, quiet), (2, 248));
+}

@@ -6,7 +6,7 @@
 mod error;
 mod polynomial;
 mod set;
-mod slopes;
+pub(crate) mod slopes;
 
 pub use error::CurveError;
 pub use set::CurveSet;
@@ -20,6 +20,37 @@ pub struct Sample {
     pub velocity: f64,
     /// In rad/s² or m/s².
     pub acceleration: f64,
+}
+
+/// What of a joint is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// In rad or m.
+    Position,
+    /// In rad/s or m/s.
+    Velocity,
+    /// In rad/s² or m/s².
+    Acceleration,
+}
+
+impl Sample {
+    /// Returns one of its numbers.
+    pub fn of(&self, quantity: Quantity) -> f64 {
+        match quantity {
+            Quantity::Position => self.position,
+            Quantity::Velocity => self.velocity,
+            Quantity::Acceleration => self.acceleration,
+        }
+    }
+}
+
+/// Where a quantity of a joint is smallest or largest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extreme {
+    /// In s. Where the quantity jumps at a knot, what leads up to it is just before the knot.
+    pub time_secs: f64,
+    /// In the unit of the quantity.
+    pub value: f64,
 }
 
 /// What one joint is to do at the times of a curve set.

@@ -66,8 +66,9 @@ pub(super) fn derivative(c: &Polynomial) -> Polynomial {
     [c[1], 2.0 * c[2], 3.0 * c[3], 4.0 * c[4], 5.0 * c[5], 0.0]
 }
 
-/// Returns the smallest and the largest value between 0 and `span_secs`, both included.
-pub(super) fn extremes(c: &Polynomial, span_secs: f64) -> (f64, f64) {
+/// Returns where the value is smallest and largest between 0 and `span_secs`, both included: the
+/// time since the start of the segment, and the value there.
+pub(super) fn extremes(c: &Polynomial, span_secs: f64) -> [(f64, f64); 2] {
     // Within a span of 1 the coefficients say how much each power matters.
     let mut unit = *c;
     let mut power = 1.0;
@@ -76,12 +77,17 @@ pub(super) fn extremes(c: &Polynomial, span_secs: f64) -> (f64, f64) {
         power *= span_secs;
     }
     let (roots, count) = roots(&derivative(&unit));
-    let inner = roots.iter().take(count).map(|&root| value(&unit, root));
-    inner.fold(ordered(unit[0], value(&unit, 1.0)), |(low, high), x| (low.min(x), high.max(x)))
-}
-
-fn ordered(a: f64, b: f64) -> (f64, f64) {
-    (a.min(b), a.max(b))
+    let candidates = roots.iter().copied().take(count).chain([1.0]);
+    let mut found = [(0.0, unit[0]); 2];
+    for (place, x) in candidates.map(|place| (place, value(&unit, place))) {
+        if x < found[0].1 {
+            found[0] = (place, x);
+        }
+        if x > found[1].1 {
+            found[1] = (place, x);
+        }
+    }
+    found.map(|(place, x)| (place * span_secs, x))
 }
 
 fn value(c: &Polynomial, x: f64) -> f64 {
@@ -95,6 +101,9 @@ fn value(c: &Polynomial, x: f64) -> f64 {
 /// this finds all of them. A root that only touches zero is no extreme of the integral and is left
 /// out.
 fn roots(c: &Polynomial) -> ([f64; 6], usize) {
+    if c[3..] == [0.0; 3] {
+        return square_roots(c[0], c[1], c[2]);
+    }
     let mut derivatives = [*c; 5];
     for order in 1..derivatives.len() {
         derivatives[order] = derivative(&derivatives[order - 1]);
@@ -111,6 +120,23 @@ fn roots(c: &Polynomial) -> ([f64; 6], usize) {
             left = right;
         }
         (found, count) = (next, next_count);
+    }
+    (found, count)
+}
+
+/// Finds where `c + b x + a x²` is zero between 0 and 1, without the cancellation of the textbook.
+fn square_roots(c: f64, b: f64, a: f64) -> ([f64; 6], usize) {
+    let (mut found, mut count) = ([0.0; 6], 0);
+    let discriminant = b * b - 4.0 * a * c;
+    if discriminant < 0.0 {
+        return (found, count);
+    }
+    let q = -0.5 * (b + discriminant.sqrt().copysign(b));
+    // What is no number is within no interval.
+    let candidates = [q / a, c / q];
+    for root in candidates.into_iter().filter(|root| (0.0..=1.0).contains(root)) {
+        found[count] = root;
+        count += 1;
     }
     (found, count)
 }

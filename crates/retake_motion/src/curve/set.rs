@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::Interpolation;
 
 use super::polynomial::{self, End, Polynomial};
-use super::slopes::{self, Ends, Path};
-use super::{CurveError, Knots, Sample};
+use super::slopes::{self, Path};
+use super::{CurveError, Extreme, Knots, Quantity, Sample};
 
 /// The curves of all joints of a motion, over one list of times.
 ///
@@ -138,7 +138,7 @@ impl CurveSet {
         let (first, last) = self.holds[joint];
         let ends = (first.min(last), first.max(last));
         self.spans(joint).fold(ends, |(low, high), (made, span_secs)| {
-            let (least, most) = polynomial::extremes(made, span_secs);
+            let [(_, least), (_, most)] = polynomial::extremes(made, span_secs);
             (low.min(least), high.max(most))
         })
     }
@@ -150,7 +150,7 @@ impl CurveSet {
     /// When there is no such joint.
     pub fn peak(&self, joint: usize) -> (f64, f64) {
         let largest = |of: &Polynomial, span_secs: f64| {
-            let (least, most) = polynomial::extremes(of, span_secs);
+            let [(_, least), (_, most)] = polynomial::extremes(of, span_secs);
             least.abs().max(most.abs())
         };
         self.spans(joint).fold((0.0, 0.0), |(speed, change): (f64, f64), (made, span_secs)| {
@@ -161,6 +161,55 @@ impl CurveSet {
                 change.max(largest(&acceleration, span_secs)),
             )
         })
+    }
+
+    /// Returns the times of the knots, in s.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Returns how many segments lie between the knots.
+    pub fn segments(&self) -> usize {
+        self.times.len() - 1
+    }
+
+    /// Returns where a quantity of a joint is smallest and where it is largest in a segment, its
+    /// ends included, from the roots of the derivative.
+    ///
+    /// # Panics
+    /// When there is no such joint or segment.
+    pub fn extremes(&self, joint: usize, segment: usize, of: Quantity) -> [Extreme; 2] {
+        let made = &self.of_segment(segment)[joint];
+        let (from_secs, to_secs) = (self.times[segment], self.times[segment + 1]);
+        let looked_at = match of {
+            Quantity::Position => *made,
+            Quantity::Velocity => polynomial::derivative(made),
+            Quantity::Acceleration => polynomial::derivative(&polynomial::derivative(made)),
+        };
+        // From the next knot on the next segment counts, and at the last knot nothing comes after.
+        let is_last = segment + 2 == self.times.len();
+        let latest_secs = if is_last { to_secs } else { to_secs.next_down() };
+        polynomial::extremes(&looked_at, to_secs - from_secs).map(|(since_secs, value)| {
+            let time_secs = (from_secs + since_secs).clamp(from_secs, latest_secs);
+            Extreme { time_secs, value }
+        })
+    }
+
+    /// Returns where a joint is at a knot.
+    pub(crate) fn knot(&self, joint: usize, knot: usize) -> f64 {
+        match knot < self.segments() {
+            true => self.of_segment(knot)[joint][0],
+            false => self.holds[joint].1,
+        }
+    }
+
+    /// Goes on with curves of the same joints that begin at the last knot.
+    pub(crate) fn append(&mut self, next: &Self) {
+        self.times.extend(&next.times[1..]);
+        self.polynomials.extend(&next.polynomials);
+        for (hold, next) in self.holds.iter_mut().zip(&next.holds) {
+            hold.1 = next.1;
+        }
     }
 
     fn place(&self, time_secs: f64) -> Place {
@@ -220,15 +269,11 @@ enum Way<'a> {
 impl<'a> Way<'a> {
     fn of(interpolation: Interpolation, times: &'a [f64], knots: &Knots<'a>) -> Self {
         let path = Path { times, positions: knots.positions };
-        let cubics = |velocities: Vec<f64>| Self::Cubics { velocities: velocities.into() };
         match interpolation {
             _ if knots.stepwise => Self::Steps,
-            Interpolation::Monotone => cubics(slopes::monotone(path)),
-            Interpolation::Akima => cubics(slopes::akima(path)),
-            Interpolation::Natural => cubics(slopes::continuous_acceleration(path, Ends::Natural)),
-            Interpolation::Clamped => cubics(slopes::continuous_acceleration(path, Ends::Clamped)),
-            Interpolation::Linear => Self::Lines,
             Interpolation::Hermite => Self::given(knots),
+            _ => slopes::chosen(interpolation, path)
+                .map_or(Self::Lines, |velocities| Self::Cubics { velocities: velocities.into() }),
         }
     }
 

@@ -3,11 +3,13 @@
 //! A motion begins and ends at rest, because before and after it the joints are held. All ways but
 //! the natural one therefore give no velocity at the ends.
 
+use crate::Interpolation;
+
 /// What is known of a joint: where it is, and when.
 #[derive(Clone, Copy)]
-pub(super) struct Path<'a> {
-    pub(super) times: &'a [f64],
-    pub(super) positions: &'a [f64],
+pub(crate) struct Path<'a> {
+    pub(crate) times: &'a [f64],
+    pub(crate) positions: &'a [f64],
 }
 
 impl Path<'_> {
@@ -25,9 +27,20 @@ impl Path<'_> {
     }
 }
 
+/// Returns the velocities at the knots that an interpolation of positions chooses; none of lines.
+pub(crate) fn chosen(interpolation: Interpolation, path: Path<'_>) -> Option<Vec<f64>> {
+    match interpolation {
+        Interpolation::Monotone => Some(monotone(path)),
+        Interpolation::Akima => Some(akima(path)),
+        Interpolation::Natural => Some(continuous_acceleration(path, [CurveEnd::Natural; 2])),
+        Interpolation::Clamped => Some(continuous_acceleration(path, [CurveEnd::Moving(0.0); 2])),
+        Interpolation::Linear | Interpolation::Hermite => None,
+    }
+}
+
 /// Keeps every stretch monotone (Fritsch and Butland): the harmonic mean of the neighbours' mean
 /// velocities, the nearer one weighing more, and rest at every turning point.
-pub(super) fn monotone(path: Path<'_>) -> Vec<f64> {
+fn monotone(path: Path<'_>) -> Vec<f64> {
     let slope = |knot: usize| {
         if knot == 0 || knot >= path.spans() {
             return 0.0;
@@ -47,7 +60,7 @@ pub(super) fn monotone(path: Path<'_>) -> Vec<f64> {
 /// less weighs more.
 ///
 /// Beyond the ends the joint stands, which gives rest at the ends by the same rule.
-pub(super) fn akima(path: Path<'_>) -> Vec<f64> {
+fn akima(path: Path<'_>) -> Vec<f64> {
     // Counted from two before the first one, which is where the rule begins to look.
     let mean = |index: usize| match index.checked_sub(2) {
         Some(span) if span < path.spans() => path.mean(span),
@@ -64,20 +77,20 @@ pub(super) fn akima(path: Path<'_>) -> Vec<f64> {
     (0..path.times.len()).map(slope).collect()
 }
 
-/// What a curve of continuous acceleration does at its ends.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ends {
+/// What a curve of continuous acceleration does at one of its ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum CurveEnd {
     /// Does not accelerate.
     Natural,
-    /// Does not move.
-    Clamped,
+    /// Has this velocity.
+    Moving(f64),
 }
 
 /// Makes the acceleration continuous.
 ///
 /// Each inner knot gives an equation of its velocity and those of its neighbours. The matrix has
 /// three diagonals and its main one outweighs the others, so that elimination needs no pivots.
-pub(super) fn continuous_acceleration(path: Path<'_>, ends: Ends) -> Vec<f64> {
+pub(crate) fn continuous_acceleration(path: Path<'_>, ends: [CurveEnd; 2]) -> Vec<f64> {
     let count = path.times.len();
     let mut slopes = vec![0.0; count];
     if count < 2 {
@@ -86,10 +99,10 @@ pub(super) fn continuous_acceleration(path: Path<'_>, ends: Ends) -> Vec<f64> {
     let last = count - 1;
     // Of each row, after elimination: the factor of the next velocity, and the right side.
     let mut above = vec![0.0; count];
-    if ends == Ends::Natural {
-        above[0] = 0.5;
-        slopes[0] = 1.5 * path.mean(0);
-    }
+    (above[0], slopes[0]) = match ends[0] {
+        CurveEnd::Natural => (0.5, 1.5 * path.mean(0)),
+        CurveEnd::Moving(velocity) => (0.0, velocity),
+    };
     for row in 1..last {
         let (before, after) = (path.span_secs(row - 1), path.span_secs(row));
         let near = after / (before + after);
@@ -99,9 +112,11 @@ pub(super) fn continuous_acceleration(path: Path<'_>, ends: Ends) -> Vec<f64> {
         above[row] = far / pivot;
         slopes[row] = (right - near * slopes[row - 1]) / pivot;
     }
-    slopes[last] = match ends {
-        Ends::Natural => (3.0 * path.mean(last - 1) - slopes[last - 1]) / (2.0 - above[last - 1]),
-        Ends::Clamped => 0.0,
+    slopes[last] = match ends[1] {
+        CurveEnd::Natural => {
+            (3.0 * path.mean(last - 1) - slopes[last - 1]) / (2.0 - above[last - 1])
+        }
+        CurveEnd::Moving(velocity) => velocity,
     };
     for row in (0..last).rev() {
         slopes[row] -= above[row] * slopes[row + 1];

@@ -222,6 +222,7 @@ pub(super) fn write(motion: &Motion) -> Result<Written, CannotExport> {
     if motion.goal_time_tolerance_secs.is_some() {
         lost.push("the goal time tolerance".to_owned());
     }
+    lost.extend(super::lost_of_kept(motion));
     lost.extend(super::lost_of_interpolation(motion, crate::Interpolation::default()));
     Ok(Written { text, lost })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::findings::{Findings, Spot};
 use super::limits::{MAX_ACTIONS, MAX_JOINTS, MAX_NUMBERS, MAX_TEXT_BYTES};
 use super::tree::{Node, Numbers, shortened};
-use crate::{Interpolation, Motion, TimedAction, Tolerance, Waypoint};
+use crate::{Interpolation, KeptJoint, Motion, TimedAction, Tolerance, Waypoint};
 
 /// What a file says about one motion.
 #[derive(Default)]
@@ -18,7 +18,9 @@ pub(super) struct Draft {
     pub joints: Vec<(Spot, String)>,
     /// Whether there are too many joints to keep.
     joints_refused: bool,
-    /// One for each joint, or fewer when the rest have none.
+    /// Joints that are not moved, but whose positions are kept.
+    pub kept: Vec<(Spot, String)>,
+    /// One for each joint and then each kept one, or fewer when the rest have none.
     pub tolerances: Vec<Tolerance>,
     pub points: Vec<DraftPoint>,
     pub actions: Vec<(Spot, TimedAction)>,
@@ -34,6 +36,8 @@ pub(super) struct DraftPoint {
     pub positions: Option<Numbers>,
     pub velocities: Option<Numbers>,
     pub accelerations: Option<Numbers>,
+    /// Of joints that are not moved.
+    pub kept: Option<Numbers>,
     pub enabled: bool,
     pub note: String,
 }
@@ -48,6 +52,7 @@ impl DraftPoint {
             positions: Some(positions),
             velocities: None,
             accelerations: None,
+            kept: None,
             enabled: true,
             note: String::new(),
         }
@@ -72,12 +77,26 @@ impl Draft {
     /// other lists are looked up in them.
     pub fn take_joints(&mut self, node: &Node, what: &str, findings: &mut Findings<'_>) {
         self.joints = node.texts(what, findings).unwrap_or_default();
-        self.joints_refused = self.joints.len() > MAX_JOINTS;
-        if self.joints_refused {
-            let message = format!("there are {} joints", self.joints.len());
+        self.refuse_many_joints(node, findings);
+    }
+
+    /// Takes the joints that are not moved, but whose positions are kept; like [`take_joints`].
+    ///
+    /// [`take_joints`]: Self::take_joints
+    pub fn take_kept(&mut self, node: &Node, findings: &mut Findings<'_>) {
+        self.kept = node.texts("kept", findings).unwrap_or_default();
+        self.refuse_many_joints(node, findings);
+    }
+
+    fn refuse_many_joints(&mut self, node: &Node, findings: &mut Findings<'_>) {
+        let count = self.joints.len() + self.kept.len();
+        if count > MAX_JOINTS {
+            let message = format!("there are {count} joints");
             let help = format!("At most {MAX_JOINTS} are read; split the motion");
             findings.error("motion-limit", node.at, message, &help);
+            self.joints_refused = true;
             self.joints.clear();
+            self.kept.clear();
         }
     }
 
@@ -93,7 +112,10 @@ impl Draft {
             return None;
         }
         self.actions.sort_by(|(_, a), (_, b)| a.time_secs.total_cmp(&b.time_secs));
-        self.tolerances.resize(self.joints.len(), Tolerance::default());
+        self.tolerances.resize(self.joints.len() + self.kept.len(), Tolerance::default());
+        let kept_tolerances = self.tolerances.split_off(self.joints.len());
+        let kept = self.kept.into_iter().zip(kept_tolerances);
+        let kept = kept.map(|((_, name), tolerance)| KeptJoint { name, tolerance });
         Some(Motion {
             name: self.name,
             description: self.description,
@@ -103,6 +125,7 @@ impl Draft {
             goal_time_tolerance_secs: self.goal_time_tolerance_secs,
             waypoints: self.points.into_iter().map(waypoint).collect(),
             actions: self.actions.into_iter().map(|(_, action)| action).collect(),
+            kept: kept.collect(),
         })
     }
 
@@ -115,7 +138,7 @@ impl Draft {
 
     fn check_joints(&self, findings: &mut Findings<'_>) {
         let mut seen = BTreeSet::new();
-        for (at, joint) in &self.joints {
+        for (at, joint) in self.joints.iter().chain(&self.kept) {
             if joint.is_empty() {
                 let message = "a joint has no name".to_owned();
                 findings.error("motion-joint", *at, message, "Write its name");
@@ -124,7 +147,7 @@ impl Draft {
                 findings.error("motion-joint", *at, message, "Name each joint once");
             }
         }
-        let missing = self.joints.is_empty() && !self.joints_refused;
+        let missing = self.joints.is_empty() && self.kept.is_empty() && !self.joints_refused;
         if let (true, Some(point)) = (missing, self.points.first()) {
             let message = "there are waypoints, but no joints".to_owned();
             findings.error("motion-joint", point.at, message, "Name the joints that move");
@@ -133,9 +156,10 @@ impl Draft {
 
     fn check_amounts(&self, findings: &mut Findings<'_>) {
         let lists = self.points.iter().flat_map(DraftPoint::lists).filter_map(|(_, list)| list);
+        let lists = lists.chain(self.points.iter().filter_map(|point| point.kept.as_ref()));
         let numbers = lists.map(|list| list.values.len()).sum();
         for (what, count, most) in [
-            ("joints", self.joints.len(), MAX_JOINTS),
+            ("joints", self.joints.len() + self.kept.len(), MAX_JOINTS),
             ("numbers", numbers, MAX_NUMBERS),
             ("actions", self.actions.len(), MAX_ACTIONS),
         ] {
@@ -155,7 +179,7 @@ impl Draft {
                 let count = list.values.len();
                 // Derivatives may be left out of a waypoint by an empty list, as in messages.
                 let left_out = count == 0 && what != "positions";
-                if joints > 0 && count != joints && !left_out {
+                if !self.lacks_joints() && count != joints && !left_out {
                     let message = format!(
                         "waypoint {} has {count} {what}, and there are {joints} joints",
                         index + 1
@@ -163,11 +187,34 @@ impl Draft {
                     findings.error("motion-size", list.at, message, "Write one for each joint");
                 }
             }
+            self.check_kept(index, point, findings);
             if point.note.len() > MAX_TEXT_BYTES {
                 let message = format!("the note of waypoint {} is too long", index + 1);
                 let help = format!("Shorten it to {MAX_TEXT_BYTES} bytes");
                 findings.error("motion-limit", point.at, message, &help);
             }
+        }
+    }
+
+    /// Says whether there is nothing to measure lists by, which was told already.
+    fn lacks_joints(&self) -> bool {
+        self.joints_refused || self.joints.is_empty() && self.kept.is_empty()
+    }
+
+    fn check_kept(&self, index: usize, point: &DraftPoint, findings: &mut Findings<'_>) {
+        let (count, at) =
+            point.kept.as_ref().map_or((0, point.at), |list| (list.values.len(), list.at));
+        let kept = self.kept.len();
+        if count != kept && !self.joints_refused {
+            let number = index + 1;
+            let message = format!(
+                "waypoint {number} keeps {count} positions, and there are {kept} kept joints"
+            );
+            let help = match kept {
+                0 => "Name those joints in kept at the top, or leave it out",
+                _ => "Write kept = [...] with one for each joint that is kept",
+            };
+            findings.error("motion-size", at, message, help);
         }
     }
 
@@ -208,5 +255,6 @@ fn waypoint(point: DraftPoint) -> Waypoint {
         accelerations: values(point.accelerations),
         enabled: point.enabled,
         note: point.note,
+        kept: values(point.kept),
     }
 }

@@ -128,6 +128,7 @@ fn read_point(node: &Node, findings: &mut Findings<'_>) -> Option<DraftPoint> {
         positions,
         velocities,
         accelerations,
+        kept: None,
         enabled: true,
         note: String::new(),
     })
@@ -217,6 +218,7 @@ pub(super) fn command_text(command: &TextCommand) -> String {
 /// Writes a motion as ROS 1 spells it.
 pub(super) fn write(motion: &Motion) -> Result<Written, CannotExport> {
     let mut lost = super::lost_of_waypoints(motion);
+    lost.extend(super::lost_of_kept(motion));
     if !motion.description.is_empty() {
         lost.push("the description".to_owned());
     }

@@ -2,6 +2,8 @@
 
 /// The longest file, in bytes.
 pub const MAX_FILE_BYTES: usize = 64 << 20;
+/// Longest name of a motion, in bytes: files of longer names cannot be kept everywhere.
+pub const MAX_NAME_BYTES: usize = 200;
 /// The most joints of a motion.
 pub const MAX_JOINTS: usize = 1024;
 /// The most numbers of a motion: positions, velocities and accelerations of all waypoints.

@@ -26,12 +26,14 @@ use thiserror::Error;
 pub use compound::{CompoundAction, CompoundElement, CompoundError, Flattened};
 pub use format::Format;
 pub use limits::{
-    MAX_ACTIONS, MAX_FILE_BYTES, MAX_JOINTS, MAX_MOTIONS, MAX_NUMBERS, MAX_TEXT_BYTES,
+    MAX_ACTIONS, MAX_FILE_BYTES, MAX_JOINTS, MAX_MOTIONS, MAX_NAME_BYTES, MAX_NUMBERS,
+    MAX_TEXT_BYTES,
 };
 pub use shelf::{ResolveError, Resolved, Shelf};
 
 use crate::{Interpolation, Motion, MotionError};
 use findings::{Findings, Spot};
+pub(crate) use tree::shortened;
 
 /// A motion as the text of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -156,6 +158,11 @@ pub fn write(motion: &Motion, format: Format) -> Result<Written, CannotExport> {
         let reason = format!("{:?} cannot be the name of a file", motion.name);
         return Err(CannotExport::of(format, reason));
     }
+    let moves_nothing = motion.joints.is_empty() && !motion.waypoints.is_empty();
+    if moves_nothing && (format != Format::Native || motion.kept.is_empty()) {
+        let reason = "it has waypoints, but no joints that move".to_owned();
+        return Err(CannotExport::of(format, reason));
+    }
     match format {
         Format::Native => Ok(Written { text: native::write(motion), lost: Vec::new() }),
         Format::GoalJson => goal_json::write(motion),
@@ -169,20 +176,24 @@ pub fn write(motion: &Motion, format: Format) -> Result<Written, CannotExport> {
 /// Says whether a name can be that of a motion: what a file can be called, without folders.
 pub fn is_plain_name(name: &str) -> bool {
     let strange = |letter: char| matches!(letter, '/' | '\\' | ':') || letter.is_control();
-    !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && !name.contains(strange)
+    let fits = !name.is_empty() && name.len() <= MAX_NAME_BYTES;
+    fits && !name.starts_with('.') && !name.contains(strange)
 }
 
 fn too_large(motion: &Motion) -> Option<(&'static str, usize, usize)> {
     let numbers =
         |of: fn(&crate::Waypoint) -> usize| motion.waypoints.iter().map(of).sum::<usize>();
-    let numbers =
-        numbers(|point| point.positions.len() + point.velocities.len() + point.accelerations.len());
+    let numbers = numbers(|point| {
+        let lists = [&point.positions, &point.velocities, &point.accelerations, &point.kept];
+        lists.map(Vec::len).iter().sum()
+    });
     let commands = motion.actions.iter().map(|action| &action.command);
     let texts = commands.flat_map(|command| [&command.kind, &command.command, &command.options]);
-    let texts = texts.chain(&motion.joints).chain(motion.waypoints.iter().map(|point| &point.note));
-    let longest = texts.chain([&motion.description]).map(String::len).max().unwrap_or(0);
+    let texts = texts.chain(motion.waypoints.iter().map(|point| &point.note));
+    let texts = texts.chain([&motion.description]).map(String::as_str);
+    let longest = texts.chain(motion.all_joints()).map(str::len).max().unwrap_or(0);
     let amounts = [
-        ("joints", motion.joints.len(), MAX_JOINTS),
+        ("joints", motion.all_joints().count(), MAX_JOINTS),
         ("numbers", numbers, MAX_NUMBERS),
         ("actions", motion.actions.len(), MAX_ACTIONS),
         ("bytes in a text", longest, MAX_TEXT_BYTES),
@@ -254,6 +265,11 @@ fn lost_of_waypoints(motion: &Motion) -> Vec<String> {
 fn lost_of_disabled(motion: &Motion) -> Vec<String> {
     let off = motion.waypoints.iter().filter(|waypoint| !waypoint.enabled).count();
     (off > 0).then(|| format!("waypoints that are off ({off})")).into_iter().collect()
+}
+
+fn lost_of_kept(motion: &Motion) -> Option<String> {
+    let count = motion.kept.len();
+    (count > 0).then(|| format!("positions of joints that it does not move ({count})"))
 }
 
 fn lost_of_derivatives(motion: &Motion) -> Option<String> {

@@ -11,19 +11,20 @@ use crate::{Interpolation, Motion, TextCommand, TimedAction, Tolerance, Waypoint
 
 /// The version that is written and read.
 const FORMAT: u32 = 1;
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "format",
     "description",
     "interpolation",
     "goal_time_tolerance",
     "joints",
+    "kept",
     "path_tolerance",
     "goal_tolerance",
     "waypoints",
     "actions",
 ];
-const WAYPOINT_KEYS: [&str; 6] =
-    ["time", "positions", "velocities", "accelerations", "enabled", "note"];
+const WAYPOINT_KEYS: [&str; 7] =
+    ["time", "positions", "velocities", "accelerations", "kept", "enabled", "note"];
 const ACTION_KEYS: [&str; 4] = ["time", "type", "command", "options"];
 
 /// Reads the motion of a file.
@@ -43,7 +44,10 @@ pub(super) fn read(text: &str, name: &str, findings: &mut Findings<'_>) -> Vec<M
     if let Some(node) = fields.get("joints") {
         draft.take_joints(node, "joints", findings);
     }
-    draft.tolerances = vec![Tolerance::default(); draft.joints.len()];
+    if let Some(node) = fields.get("kept") {
+        draft.take_kept(node, findings);
+    }
+    draft.tolerances = vec![Tolerance::default(); draft.joints.len() + draft.kept.len()];
     if let Some(node) = fields.get("path_tolerance") {
         read_tolerance(node, "path_tolerance", &mut draft, findings);
     }
@@ -122,13 +126,15 @@ fn read_tolerance(node: &Node, key: &str, draft: &mut Draft, findings: &mut Find
     };
     for (joint, node) in entries {
         let value = tolerance(node, &format!("{key} of {}", shortened(&joint.text)), findings);
-        let index = draft.joints.iter().position(|(_, known)| *known == joint.text);
+        let mut known = draft.joints.iter().chain(&draft.kept);
+        let index = known.position(|(_, known)| *known == joint.text);
         match (index, value) {
             (Some(index), Some(value)) => set(&mut draft.tolerances[index], value),
             (Some(_), None) => {}
             (None, _) => {
                 let message = format!("{key} names {:?}", shortened(&joint.text));
-                let known = draft.joints.iter().map(|(_, name)| name.as_str());
+                let known = draft.joints.iter().chain(&draft.kept);
+                let known = known.map(|(_, name)| name.as_str());
                 let known = known.filter(|_| !findings.is_full());
                 let help = match near::nearest(&joint.text, known) {
                     Some(near) => format!("Did you mean {near:?}?"),
@@ -173,6 +179,7 @@ fn read_point(node: &Node, findings: &mut Findings<'_>) -> Option<DraftPoint> {
         positions: positions.and_then(|node| node.numbers("positions", findings)),
         velocities: list("velocities", findings),
         accelerations: list("accelerations", findings),
+        kept: list("kept", findings),
         enabled: fields
             .get("enabled")
             .is_none_or(|node| node.flag("enabled", findings) != Some(false)),
@@ -212,8 +219,14 @@ pub(super) fn write(motion: &Motion) -> String {
         let any = secs == -1.0;
         line("goal_time_tolerance", if any { quote("any") } else { number(secs) });
     }
-    let joints: Vec<String> = motion.joints.iter().map(|joint| quote(joint)).collect();
-    line("joints", format!("[{}]", joints.join(", ")));
+    let names = |joints: &mut dyn Iterator<Item = &String>| {
+        let joints: Vec<String> = joints.map(|joint| quote(joint)).collect();
+        format!("[{}]", joints.join(", "))
+    };
+    line("joints", names(&mut motion.joints.iter()));
+    if !motion.kept.is_empty() {
+        line("kept", names(&mut motion.kept.iter().map(|kept| &kept.name)));
+    }
     if let Some(value) = tolerance_text(motion, |tolerance| tolerance.path) {
         line("path_tolerance", value);
     }
@@ -236,12 +249,13 @@ pub(super) fn write(motion: &Motion) -> String {
 /// Writes one value when all joints have the same, otherwise a table of those that have one.
 fn tolerance_text(motion: &Motion, of: impl Fn(&Tolerance) -> Option<f64>) -> Option<String> {
     let text = |value: f64| if value.is_finite() { number(value) } else { quote("any") };
-    let first = motion.tolerances.first().and_then(&of);
-    let all_same = motion.tolerances.iter().all(|tolerance| of(tolerance) == first);
+    let kept = motion.kept.iter().map(|kept| (&kept.name, &kept.tolerance));
+    let pairs = motion.joints.iter().zip(&motion.tolerances).chain(kept);
+    let first = pairs.clone().next().and_then(|(_, tolerance)| of(tolerance));
+    let all_same = pairs.clone().all(|(_, tolerance)| of(tolerance) == first);
     if all_same && motion.tolerances.len() == motion.joints.len() {
         return first.map(text);
     }
-    let pairs = motion.joints.iter().zip(&motion.tolerances);
     let pairs = pairs.filter_map(|(joint, tolerance)| Some((joint, of(tolerance)?)));
     let pairs = pairs.map(|(joint, value)| format!("{} = {}", key(joint), text(value)));
     Some(format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", ")))
@@ -276,9 +290,9 @@ fn cells(waypoint: &Waypoint) -> Vec<String> {
 }
 
 fn write_rest(waypoint: &Waypoint, text: &mut String) {
-    for (key, list) in
-        [("velocities", &waypoint.velocities), ("accelerations", &waypoint.accelerations)]
-    {
+    let Waypoint { velocities, accelerations, kept, .. } = waypoint;
+    let lists = [("velocities", velocities), ("accelerations", accelerations), ("kept", kept)];
+    for (key, list) in lists {
         if !list.is_empty() {
             let _ = write!(text, ", {key} = {}", numbers(list));
         }

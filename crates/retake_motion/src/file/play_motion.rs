@@ -124,6 +124,7 @@ pub(super) fn write(motion: &Motion) -> Result<Written, CannotExport> {
         return Err(CannotExport::of(Format::PlayMotionYaml, reason));
     }
     let mut lost = super::lost_of_waypoints(motion);
+    lost.extend(super::lost_of_kept(motion));
     lost.extend(super::lost_of_derivatives(motion));
     lost.extend(super::lost_of_actions(motion));
     lost.extend(super::lost_of_interpolation(motion, Interpolation::Monotone));

@@ -220,6 +220,7 @@ pub(super) fn write(motion: &Motion) -> Result<Written, CannotExport> {
 
 fn lost(motion: &Motion, has_velocities: bool) -> Vec<String> {
     let mut lost = super::lost_of_waypoints(motion);
+    lost.extend(super::lost_of_kept(motion));
     lost.extend(super::lost_of_actions(motion));
     lost.extend(super::lost_of_interpolation(motion, given([has_velocities].into_iter())));
     if !motion.description.is_empty() {

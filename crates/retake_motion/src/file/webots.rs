@@ -215,6 +215,7 @@ fn time_text(millis: u64) -> String {
 
 fn lost(motion: &Motion) -> Vec<String> {
     let mut lost = super::lost_of_disabled(motion);
+    lost.extend(super::lost_of_kept(motion));
     lost.extend(super::lost_of_derivatives(motion));
     lost.extend(super::lost_of_actions(motion));
     lost.extend(super::lost_of_interpolation(motion, Interpolation::Linear));

@@ -1,7 +1,9 @@
 //! Whether a goal can be taken at all, whatever the joints do now.
 
 use super::run::{GoalRun, Moved};
+use super::wild::check_wild;
 use super::{BadTolerances, Robot, Rules, nanos};
+use crate::blend::Blend;
 use crate::motion::is_support;
 use crate::{ErrorCode, Goal, GoalPoint, JointTolerance, Refusal};
 
@@ -29,18 +31,21 @@ const MAX_POINTS: usize = 1_000_000;
 const MAX_POSITIONS: usize = 4_000_000;
 const MAX_ACTIONS: usize = 4096;
 const MAX_NESTED: usize = 256;
-const MAX_SECS: f64 = 1e6;
+pub(crate) const MAX_SECS: f64 = 1e6;
 /// Most unknown joints that a refusal names.
 const MAX_NAMED: usize = 8;
 /// Farthest position, in rad or m: far beyond any joint, far from overflow.
-const FARTHEST: f64 = 1e6;
+pub(crate) const FARTHEST: f64 = 1e6;
 /// How far beyond a limit a position may be, in rad or m: what rounding and teaching leave.
 const LIMIT_SLACK: f64 = 1e-3;
+/// Shortest pass of a goal that repeats, in s: others would be nothing but beginnings.
+pub(crate) const SHORTEST_PASS_SECS: f64 = 0.1;
 
 /// Checks a goal against the robot and the rules, and finds its joints.
 pub(super) fn check(robot: &Robot, order: &Order, now_nanos: i64) -> Result<GoalRun, Refusal> {
     let Order { rules, goal, .. } = order;
     check_shape(order)?;
+    check_wild(order)?;
     let (mut moved, supports) = find_joints(robot, goal)?;
     if !rules.partial_goals && moved.len() < robot.joints().len() {
         return Err(left_out(robot, &moved));
@@ -66,7 +71,34 @@ pub(super) fn check(robot: &Robot, order: &Order, now_nanos: i64) -> Result<Goal
             "its time stamp is so old that it would be over already; send it with a newer one",
         ));
     }
+    if goal.repeat {
+        check_repeat(&run, rules)?;
+    }
     Ok(run)
+}
+
+fn check_repeat(run: &GoalRun, rules: &Rules) -> Result<(), Refusal> {
+    if run.end_nanos() < nanos(SHORTEST_PASS_SECS) {
+        return Err(invalid(format!(
+            "it repeats and lasts {} s; let it last {SHORTEST_PASS_SECS} s at least",
+            super::secs(run.end_nanos())
+        )));
+    }
+    let (Some(first), Some(last)) = (run.goal.points.first(), run.goal.points.last()) else {
+        return Ok(());
+    };
+    let jumps = |moved: &&Moved| {
+        (last.positions[moved.column] - first.positions[moved.column]).abs() > LIMIT_SLACK
+    };
+    let may_jump = rules.blend == Blend::None && first.time_secs == 0.0;
+    match run.moved.iter().find(jumps).filter(|_| may_jump) {
+        None => Ok(()),
+        Some(Moved { column, .. }) => Err(invalid(format!(
+            "it repeats, and joint {:?} ends at {} and begins at {}, where it would jump without a \
+             blend; end where it begins, or give the first point a time above 0",
+            run.goal.joints[*column], last.positions[*column], first.positions[*column]
+        ))),
+    }
 }
 
 fn check_shape(order: &Order) -> Result<(), Refusal> {

@@ -66,6 +66,7 @@ impl Cycle<'_> {
     /// to be at the end of the period.
     pub fn advance(&mut self, curves: &mut Curves, dt_nanos: i64) {
         self.end_what_is_over();
+        self.begin_anew_what_repeats();
         self.begin_what_is_due(dt_nanos);
         curves.keep(self.goals);
         self.ease_speed(secs(dt_nanos));
@@ -104,7 +105,7 @@ impl Cycle<'_> {
         if !progress.begun {
             return None;
         }
-        if progress.elapsed_nanos < goal.end_nanos() {
+        if progress.elapsed_nanos < goal.end_nanos() || goal.goal.repeat {
             return self.off_the_path(run, goal);
         }
         match self.off_the_goal(run, goal) {
@@ -170,6 +171,27 @@ impl Cycle<'_> {
             }
         }
         None
+    }
+
+    fn begin_anew_what_repeats(&mut self) {
+        let mut at = 0;
+        while at < self.goals.runs.len() {
+            let (run, progress) = (&self.goals.runs[at], &self.progress.runs[at]);
+            let repeats = matches!(&run.kind, RunKind::Goal(goal) if goal.goal.repeat);
+            let is_over = run.end_nanos().is_some_and(|end| progress.elapsed_nanos >= end);
+            let id = run.id;
+            if repeats
+                && progress.begun
+                && is_over
+                && let Err(refusal) = self.begin_anew(at)
+            {
+                self.end(id, End::Aborted, refusal.code, refusal.text);
+                // Others may have gone with it: the places are others now.
+                at = 0;
+                continue;
+            }
+            at += 1;
+        }
     }
 
     fn begin_what_is_due(&mut self, dt_nanos: i64) {

@@ -17,8 +17,10 @@ mod run;
 mod start;
 mod stop;
 mod trajectory;
+mod wild;
 
 pub use check::Order;
+pub(crate) use check::{FARTHEST, MAX_SECS, SHORTEST_PASS_SECS};
 pub use cycle::{Curves, Cycle};
 pub use outcome::{End, Outcome};
 pub use progress::{Drive, Goals, Owner, Progress, RunProgress};

@@ -82,6 +82,31 @@ impl Cycle<'_> {
         Ok(())
     }
 
+    /// Begins a goal that repeats anew, from where its joints are told to be; what its actions
+    /// started goes on, as after a goal that has ended well.
+    pub(super) fn begin_anew(&mut self, at: usize) -> Result<(), Refusal> {
+        let mut run = Run::clone(&self.goals.runs[at]);
+        let RunKind::Goal(goal) = &mut run.kind else { return Ok(()) };
+        goal.begun_nanos = 0;
+        // However a first pass begins, joints that it has are where it told them to be.
+        let rules =
+            Rules { start_from: StartFrom::Desired, check_start: false, ..run.rules.clone() };
+        for (joint, wanted) in self.anchor(goal, &rules)? {
+            let drive = &mut self.progress.drives[joint];
+            if drive.owner == Owner::Run(run.id) {
+                drive.blending = rules.blend.start(drive.reference, wanted);
+            }
+        }
+        let progress = &mut self.progress.runs[at];
+        let silent_nanos = progress.silent_nanos;
+        // Actions at the very beginning are still to come.
+        *progress =
+            RunProgress { fired_nanos: -1, silent_nanos, begun: true, ..RunProgress::of(run.id) };
+        self.goals.runs[at] = Arc::new(run);
+        self.goals_changed = true;
+        Ok(())
+    }
+
     pub(super) fn check_room(&self, order: &Order) -> Result<(), Refusal> {
         if order.goal_id.is_empty() || order.goal_id.len() > MAX_ID_BYTES {
             return Err(check::invalid(format!("its id must have 1 to {MAX_ID_BYTES} bytes")));

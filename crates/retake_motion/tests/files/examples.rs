@@ -295,11 +295,12 @@ description = "Rich"
 interpolation = "akima"
 goal_time_tolerance = 0.5
 joints = ["pan", "lift"]
+kept = ["knee"]
 path_tolerance = 0.2
 waypoints = [
-  { time = 0, positions = [0, 1], note = "a, b" },
-  { time = 0.5, positions = [0.1, 1], enabled = false },
-  { time = 1.0001, positions = [0.2, 1], velocities = [0, 0] },
+  { time = 0, positions = [0, 1], kept = [0.5], note = "a, b" },
+  { time = 0.5, positions = [0.1, 1], kept = [0.5], enabled = false },
+  { time = 1.0001, positions = [0.2, 1], velocities = [0, 0], kept = [0.7] },
 ]
 actions = [{ time = 0, type = "voice/say", command = "Hello" }]
 "#;
@@ -322,12 +323,13 @@ fn every_format_tells_what_it_loses() {
         interpolation = "akima"
         goal_time_tolerance = 0.5
         joints = ["pan", "lift"]
+        kept = ["knee"]
         path_tolerance = 0.2
 
         waypoints = [
-          { time =    0.0, positions = [0.0, 1.0], note = "a, b" },
-          { time =    0.5, positions = [0.1, 1.0], enabled = false },
-          { time = 1.0001, positions = [0.2, 1.0], velocities = [0.0, 0.0] },
+          { time =    0.0, positions = [0.0, 1.0], kept = [0.5], note = "a, b" },
+          { time =    0.5, positions = [0.1, 1.0], kept = [0.5], enabled = false },
+          { time = 1.0001, positions = [0.2, 1.0], velocities = [0.0, 0.0], kept = [0.7] },
         ]
 
         actions = [
@@ -337,6 +339,7 @@ fn every_format_tells_what_it_loses() {
         goal-json loses [
             "waypoints that are off (1)",
             "notes of waypoints",
+            "positions of joints that it does not move (1)",
             "the description",
         ]
         {
@@ -366,6 +369,7 @@ fn every_format_tells_what_it_loses() {
         play-motion loses [
             "waypoints that are off (1)",
             "notes of waypoints",
+            "positions of joints that it does not move (1)",
             "velocities and accelerations",
             "text actions (1)",
             "the interpolation akima, which becomes monotone",
@@ -388,6 +392,7 @@ fn every_format_tells_what_it_loses() {
 
         webots loses [
             "waypoints that are off (1)",
+            "positions of joints that it does not move (1)",
             "velocities and accelerations",
             "text actions (1)",
             "the interpolation akima, which becomes linear",
@@ -404,6 +409,7 @@ fn every_format_tells_what_it_loses() {
         csv loses [
             "waypoints that are off (1)",
             "notes of waypoints",
+            "positions of joints that it does not move (1)",
             "text actions (1)",
             "the interpolation akima, which becomes hermite",
             "the description",
@@ -524,5 +530,5 @@ fn examples_of_the_guide_are_read() {
         assert!(!found.has_errors(), "{found}");
         read.push(Format::of("example", text).map_or("", Format::word));
     }
-    assert_eq!(read, ["native", "play-motion", "webots", "csv", "compound-json"]);
+    assert_eq!(read, ["native", "native", "play-motion", "webots", "csv", "compound-json"]);
 }

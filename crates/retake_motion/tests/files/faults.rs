@@ -74,6 +74,41 @@ type = "voice/say"
 }
 
 #[test]
+fn native_with_kept_joints() {
+    check(
+        "wave.motion.toml",
+        r#"format = 1
+joints = ["pan"]
+kept = ["lift", "pan", "lift"]
+path_tolerance = { pan = 0.1, lft = 0.2, lift = 0.3 }
+waypoints = [
+  { time = 0.5, positions = [0.0] },
+  { time = 1.0, positions = [0.0, 1.0], kept = [nan, 1.0, 2.0] },
+  { time = 1.5, positions = [0.0], kept = [1.0] },
+]
+"#,
+        expect![[r#"
+            wave.motion.toml:3:17: error[motion-joint]: joint "pan" is named twice. Name each joint once
+            wave.motion.toml:3:24: error[motion-joint]: joint "lift" is named twice. Name each joint once
+            wave.motion.toml:4:31: error[motion-joint]: path_tolerance names "lft". Did you mean "lift"?
+            wave.motion.toml:6:3: error[motion-size]: waypoint 1 keeps 0 positions, and there are 3 kept joints. Write kept = [...] with one for each joint that is kept
+            wave.motion.toml:7:29: error[motion-size]: waypoint 2 has 2 positions, and there are 1 joints. Write one for each joint
+            wave.motion.toml:7:49: error[motion-number]: a value of kept is NaN. Write a finite number
+            wave.motion.toml:8:43: error[motion-size]: waypoint 3 keeps 1 positions, and there are 3 kept joints. Write kept = [...] with one for each joint that is kept
+            no motion
+        "#]],
+    );
+    check(
+        "wave.motion.toml",
+        "format = 1\njoints = [\"pan\"]\nwaypoints = [{ time = 0, positions = [0], kept = [1] }]\n",
+        expect![[r#"
+            wave.motion.toml:3:50: error[motion-size]: waypoint 1 keeps 1 positions, and there are 0 kept joints. Name those joints in kept at the top, or leave it out
+            no motion
+        "#]],
+    );
+}
+
+#[test]
 fn native_as_a_whole() {
     check(
         "wave.motion.toml",

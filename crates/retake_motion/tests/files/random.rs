@@ -3,7 +3,9 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use retake_motion::{Interpolation, Motion, TextCommand, TimedAction, Tolerance, Waypoint};
+use retake_motion::{
+    Interpolation, KeptJoint, Motion, TextCommand, TimedAction, Tolerance, Waypoint,
+};
 
 /// A number of any size that a file can have.
 fn number() -> impl Strategy<Value = f64> {
@@ -59,17 +61,18 @@ fn times() -> impl Strategy<Value = Vec<f64>> {
     })
 }
 
-fn waypoint(joints: usize, time_secs: f64) -> impl Strategy<Value = Waypoint> {
+fn waypoint(joints: usize, kept: usize, time_secs: f64) -> impl Strategy<Value = Waypoint> {
     let list = || vec(number(), joints);
     let given = || prop_oneof![list(), Just(Vec::new())];
-    (list(), given(), given(), any::<bool>(), text()).prop_map(
-        move |(positions, velocities, accelerations, enabled, note)| Waypoint {
+    (list(), given(), given(), any::<bool>(), text(), vec(number(), kept)).prop_map(
+        move |(positions, velocities, accelerations, enabled, note, kept)| Waypoint {
             time_secs,
             positions,
             velocities,
             accelerations,
             enabled,
             note,
+            kept,
         },
     )
 }
@@ -89,10 +92,10 @@ pub fn actions() -> impl Strategy<Value = Vec<TimedAction>> {
 
 /// A motion with everything that one can have.
 pub fn motion() -> impl Strategy<Value = Motion> {
-    (joints(), times()).prop_flat_map(|(joints, times)| {
+    (joints(), 0..3usize, times()).prop_flat_map(|(joints, kept, times)| {
         let count = joints.len();
-        let waypoints: Vec<_> = times.into_iter().map(|time| waypoint(count, time)).collect();
-        let tolerances = vec((tolerance(), tolerance()), count);
+        let waypoints: Vec<_> = times.into_iter().map(|time| waypoint(count, kept, time)).collect();
+        let tolerances = vec((tolerance(), tolerance()), count + kept);
         let way = proptest::sample::select(Interpolation::ALL.map(|(way, _)| way).to_vec());
         let settle = option::of(prop_oneof![0.001..5.0, Just(0.5), Just(-1.0), Just(-2.0)]);
         (tolerances, way, settle, waypoints, actions(), text(), "[a-zA-Z][a-z0-9 _-]{0,8}")
@@ -107,15 +110,20 @@ pub fn motion() -> impl Strategy<Value = Motion> {
                     name,
                 )| {
                     let tolerance = |(path, goal)| Tolerance { path, goal };
+                    let mut tolerances: Vec<_> = tolerances.into_iter().map(tolerance).collect();
+                    // Other joints begin with a small letter.
+                    let kept = |(at, tolerance)| KeptJoint { name: format!("K, {at}"), tolerance };
+                    let kept = tolerances.split_off(count).into_iter().enumerate().map(kept);
                     Motion {
                         name,
                         description,
                         interpolation,
                         joints: joints.clone(),
-                        tolerances: tolerances.into_iter().map(tolerance).collect(),
+                        tolerances,
                         goal_time_tolerance_secs: goal_time,
                         waypoints,
                         actions,
+                        kept: kept.collect(),
                     }
                 },
             )

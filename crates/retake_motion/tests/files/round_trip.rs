@@ -18,11 +18,16 @@ fn again(motion: &Motion, format: Format) -> Motion {
     motions.remove(0)
 }
 
-/// Takes away what formats without a word for it lose: points that are off, and notes.
+/// Takes away what formats without a word for it lose: points that are off, notes, and joints that
+/// are only kept.
 fn without_extras(motion: &Motion) -> Motion {
     let mut motion = motion.clone();
     motion.waypoints.retain(|waypoint| waypoint.enabled);
-    motion.waypoints.iter_mut().for_each(|waypoint| waypoint.note.clear());
+    motion.waypoints.iter_mut().for_each(|waypoint| {
+        waypoint.note.clear();
+        waypoint.kept.clear();
+    });
+    motion.kept.clear();
     motion.description.clear();
     motion
 }

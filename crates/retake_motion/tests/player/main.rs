@@ -3,6 +3,7 @@
 
 mod arbitration;
 mod laws;
+mod repeating;
 mod script;
 mod stage;
 mod table;

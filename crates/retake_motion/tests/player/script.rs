@@ -245,6 +245,7 @@ fn read_order(words: &[&str], rules: &Rules) -> Order {
             "way" => goal.interpolation = Interpolation::from_word(value).unwrap(),
             "effort" => goal.points[0].effort = vec![number(value)],
             "keep_alive" => order.keep_alive_secs = number(value),
+            "repeat" => goal.repeat = value == "yes",
             "player" => order.player = number(value) as u64,
             other => panic!("no such word of a goal: {other}"),
         }

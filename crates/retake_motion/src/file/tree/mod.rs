@@ -201,7 +201,7 @@ impl<'n> Fields<'n> {
 }
 
 /// Returns the beginning of a text, for a message.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
