@@ -108,6 +108,16 @@ pub trait RawPublisher: Send + Sync {
     /// [`BusError::Closed`].
     fn publish(&self, bytes: Vec<u8>) -> Result<(), BusError>;
 
+    /// Hands a message over as [`RawPublisher::publish`] does, and waits up to `patience` for room
+    /// in the queue. For threads that have nothing better to do; inside a callback it does not wait.
+    ///
+    /// # Errors
+    /// As [`RawPublisher::publish`].
+    fn publish_patiently(&self, bytes: Vec<u8>, patience: Duration) -> Result<(), BusError> {
+        let _ = patience;
+        self.publish(bytes)
+    }
+
     /// Says whether anybody subscribes, so that nothing needs to be encoded for nobody.
     fn wanted(&self) -> bool;
 }

@@ -3,6 +3,22 @@
 use std::time::Duration;
 
 use crate::name::NameError;
+use crate::rendezvous::RendezvousError;
+use crate::zenoh_bus::BeyondError;
+
+/// Why there is no connection to a server.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// It is not known where the server is.
+    #[error(transparent)]
+    Rendezvous(#[from] RendezvousError),
+    /// The file about a server on another machine cannot be used.
+    #[error(transparent)]
+    Beyond(#[from] BeyondError),
+    /// The server cannot be reached.
+    #[error(transparent)]
+    Bus(#[from] BusError),
+}
 
 /// Why something could not be done on a bus.
 #[derive(Debug, thiserror::Error)]

@@ -7,13 +7,14 @@
 //!
 //! The interface is synchronous; callbacks run on the transport's threads and must be quick.
 //! Deliberately not here: what the topics and services mean (`retake_msgs::names`, the runner),
-//! and any listening beyond loopback.
+//! and any listening beyond loopback without encryption and certificates ([`OpenBus`]).
 
 mod bus;
 mod callback;
 mod error;
 mod in_process;
 mod limits;
+pub mod lockstep;
 mod name;
 pub mod rendezvous;
 pub mod typed;
@@ -23,11 +24,11 @@ pub use bus::{
     Bus, Client, ClientChange, ClientWatcher, Delivery, Guard, Handler, Message, MessageRef,
     RawPublisher, Responder, Service, ServiceTypes, Subscriber, Topic,
 };
-pub use error::{BusError, CallError};
+pub use error::{BusError, CallError, ConnectError};
 pub use in_process::InProcessBus;
 pub use name::{Name, NameError};
 pub use typed::{Publisher, Reply};
-pub use zenoh_bus::ZenohBus;
+pub use zenoh_bus::{BeyondError, May, OpenBus, RemoteBus, ZenohBus};
 
 /// Port on 127.0.0.1 where a server's bus listens unless told otherwise.
 pub const DEFAULT_BUS_PORT: u16 = 8643;

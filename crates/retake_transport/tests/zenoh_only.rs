@@ -5,9 +5,10 @@ use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use retake_msgs::{Clock, HashReply, HashRequest};
+use prost::Message as _;
+use retake_msgs::{Clock, HashReply, HashRequest, Name as _};
 use retake_transport::typed::{self, Publisher};
-use retake_transport::{Bus, BusError, CallError, ClientChange, Delivery, ZenohBus};
+use retake_transport::{Bus, BusError, CallError, ClientChange, Delivery, Name, ZenohBus};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -69,6 +70,29 @@ fn events_wait_in_order_up_to_a_bound() {
     for sec in 1..=taken {
         assert_eq!(stalled.entered.recv_timeout(PATIENCE).unwrap(), sec);
     }
+}
+
+#[test]
+fn whoever_has_patience_waits_for_room_and_nothing_is_lost() {
+    let Stalled { bus, entered, go_on, _guard } = stalled();
+    let name = Name::new("/clock").unwrap();
+    let publisher = bus.advertise(&name, &Clock::full_name(), Delivery::All).unwrap();
+    let (sent, count) = std::sync::mpsc::channel();
+    let sender = std::thread::spawn(move || {
+        for sec in 0..5000 {
+            publisher.publish_patiently(clock(sec).encode_to_vec(), PATIENCE).unwrap();
+            sent.send(sec).unwrap();
+        }
+    });
+    assert_eq!(entered.recv_timeout(PATIENCE).unwrap(), 0);
+    // As many as have room are taken while nobody reads, and then it waits.
+    assert!((0..=1024).all(|sec| count.recv_timeout(PATIENCE).unwrap() == sec));
+    assert!(count.try_recv().is_err());
+    drop(go_on);
+    for sec in 1..5000 {
+        assert_eq!(entered.recv_timeout(PATIENCE).unwrap(), sec);
+    }
+    sender.join().unwrap();
 }
 
 #[test]

@@ -25,10 +25,15 @@ pub(super) fn server(address: SocketAddrV4) -> zenoh::Result<Config> {
 }
 
 pub(super) fn client(address: SocketAddrV4) -> zenoh::Result<Config> {
+    client_of(&format!("tcp/{address}"))
+}
+
+/// Makes the configuration of a client that connects to `endpoint`, as zenoh writes it.
+pub(super) fn client_of(endpoint: &str) -> zenoh::Result<Config> {
     let mut config = common()?;
     config.insert_json5("mode", "\"client\"")?;
     config.insert_json5("listen/endpoints", "[]")?;
-    config.insert_json5("connect/endpoints", &format!("[\"tcp/{address}\"]"))?;
+    config.insert_json5("connect/endpoints", &serde_json::json!([endpoint]).to_string())?;
     // One try: who wants to wait for a server asks again. Once connected, zenoh reconnects.
     config.insert_json5("connect/timeout_ms", "0")?;
     config.insert_json5("connect/exit_on_failure", "true")?;

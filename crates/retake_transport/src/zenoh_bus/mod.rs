@@ -1,5 +1,6 @@
 //! The bus between processes, by zenoh.
 
+mod beyond;
 mod calls;
 mod config;
 mod keys;
@@ -8,6 +9,7 @@ mod publisher;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
@@ -22,10 +24,11 @@ use crate::bus::{
     Bus, Client, ClientChange, ClientWatcher, Delivery, Guard, Handler, Message, MessageRef,
     RawPublisher, Service, ServiceTypes, Subscriber, Topic,
 };
-use crate::error::{BusError, CallError};
+use crate::error::{BusError, CallError, ConnectError};
 use crate::limits::{check_descriptors, check_size};
 use crate::name::{Name, shortened};
 use crate::{callback, rendezvous};
+pub use beyond::{BeyondError, May, OpenBus, RemoteBus};
 use outbox::Outbox;
 
 /// How long questions to others on the bus may take.
@@ -59,10 +62,22 @@ impl ZenohBus {
     /// # Errors
     /// [`BusError::PortBusy`] when the port is taken, with its owner if that is a Retake server.
     pub fn listen(port: u16) -> Result<Self, BusError> {
+        Self::listen_opened(port, None)
+    }
+
+    /// Listens as [`ZenohBus::listen`] does, and beyond this machine where `open` says so.
+    ///
+    /// # Errors
+    /// As [`ZenohBus::listen`], and [`BusError::Network`] when the addresses or certificates of
+    /// `open` cannot be used.
+    pub fn listen_opened(port: u16, open: Option<&OpenBus>) -> Result<Self, BusError> {
         let mut tries = if port == 0 { PORT_TRIES } else { 1 };
         loop {
             let address = free_address(port)?;
-            let config = config::server(address).map_err(network("set up the bus"))?;
+            let mut config = config::server(address).map_err(network("set up the bus"))?;
+            if let Some(open) = open {
+                beyond::open_up(&mut config, open).map_err(network("set up the bus"))?;
+            }
             tries -= 1;
             match zenoh::open(config).wait() {
                 Ok(session) => return Self::over(session, Role::Server, address),
@@ -85,7 +100,33 @@ impl ZenohBus {
         Self::over(session, Role::Client, address)
     }
 
-    /// Returns the address where this bus listens or to which it is connected.
+    /// Connects to a bus on another machine.
+    ///
+    /// # Errors
+    /// [`BusError::Unreachable`] when nobody answers there, or one side does not trust the other.
+    pub fn connect_beyond(remote: &RemoteBus) -> Result<Self, BusError> {
+        let config = beyond::client(remote).map_err(network("set up the bus"))?;
+        let session = zenoh::open(config).wait().map_err(|source| BusError::Unreachable {
+            address: remote.connect.clone(),
+            source: source as _,
+        })?;
+        // Its address here is of no use to anybody.
+        Self::over(session, Role::Client, SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0))
+    }
+
+    /// Connects to the server that `wanted` means: the only one that runs, one by world, address or
+    /// process, or one on another machine by a file that ends in `.json`.
+    ///
+    /// # Errors
+    /// [`ConnectError`], with what to do.
+    pub fn connect_to(wanted: Option<&str>) -> Result<Self, ConnectError> {
+        match wanted.filter(|wanted| wanted.ends_with(".json")) {
+            Some(file) => Ok(Self::connect_beyond(&RemoteBus::read(Path::new(file))?)?),
+            None => Ok(Self::connect(rendezvous::pick_server(wanted)?)?),
+        }
+    }
+
+    /// Returns the address on this machine where this bus listens or to which it is connected.
     pub fn address(&self) -> SocketAddrV4 {
         self.address
     }

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use zenoh::Wait;
 use zenoh::pubsub::Publisher;
@@ -76,20 +77,27 @@ impl Drop for Outbox {
 }
 
 impl Lanes {
-    /// Takes an event, unless too much waits already.
+    /// Takes an event, unless too much waits already and still does after `patience`.
     pub(super) fn event(
         &self,
         topic: &str,
         publisher: &Arc<Publisher<'static>>,
         bytes: Vec<u8>,
+        patience: Duration,
     ) -> Result<(), BusError> {
         let size = bytes.len();
         check_size(topic, size)?;
         let publisher = Arc::clone(publisher);
         let send = move || put(&publisher, bytes);
-        let mut queue = self.events.open_queue()?;
-        let full = queue.items.len() >= MAX_EVENTS || queue.bytes + size > MAX_EVENT_BYTES;
-        if full {
+        let is_full = |queue: &Queue<Send>| {
+            queue.items.len() >= MAX_EVENTS || queue.bytes + size > MAX_EVENT_BYTES
+        };
+        let queue = self.events.open_queue()?;
+        let mut queue = match is_full(&queue) && !patience.is_zero() {
+            true => self.events.wait_for_room(queue, patience, is_full)?,
+            false => queue,
+        };
+        if is_full(&queue) {
             return Err(BusError::QueueFull { topic: topic.to_owned() });
         }
         queue.push(Box::new(send), size);
@@ -143,18 +151,22 @@ impl Lanes {
 struct Lane<T> {
     queue: Mutex<Queue<T>>,
     wake: Condvar,
+    /// For those who wait until there is room.
+    room: Condvar,
 }
 
 struct Queue<T> {
     items: VecDeque<(T, usize)>,
     bytes: usize,
     closed: bool,
+    /// How many wait for room.
+    waiting: usize,
 }
 
 impl<T> Default for Lane<T> {
     fn default() -> Self {
-        let queue = Queue { items: VecDeque::new(), bytes: 0, closed: false };
-        Self { queue: Mutex::new(queue), wake: Condvar::new() }
+        let queue = Queue { items: VecDeque::new(), bytes: 0, closed: false, waiting: 0 };
+        Self { queue: Mutex::new(queue), wake: Condvar::new(), room: Condvar::new() }
     }
 }
 
@@ -174,6 +186,22 @@ impl<T> Lane<T> {
     fn close(&self) {
         locked(&self.queue).closed = true;
         self.wake.notify_all();
+        self.room.notify_all();
+    }
+
+    /// Waits until there is room, the time is over, or the lane is closed, which is an error.
+    fn wait_for_room<'a>(
+        &'a self,
+        mut queue: MutexGuard<'a, Queue<T>>,
+        patience: Duration,
+        is_full: impl Fn(&Queue<T>) -> bool,
+    ) -> Result<MutexGuard<'a, Queue<T>>, BusError> {
+        queue.waiting += 1;
+        let waits = |queue: &mut Queue<T>| is_full(queue) && !queue.closed;
+        let waited = self.room.wait_timeout_while(queue, patience, waits);
+        let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        queue.waiting -= 1;
+        if queue.closed { Err(BusError::Closed) } else { Ok(queue) }
     }
 
     /// Waits for the next item; none when the lane is closed and empty.
@@ -182,6 +210,9 @@ impl<T> Lane<T> {
         loop {
             if let Some((item, bytes)) = queue.items.pop_front() {
                 queue.bytes -= bytes;
+                if queue.waiting > 0 {
+                    self.room.notify_all();
+                }
                 return Some(item);
             }
             if queue.closed {

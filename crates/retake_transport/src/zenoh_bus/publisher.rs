@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use zenoh::Wait;
 use zenoh::liveliness::LivelinessToken;
@@ -55,9 +56,15 @@ enum Outlet {
 
 impl RawPublisher for ZenohPublisher {
     fn publish(&self, bytes: Vec<u8>) -> Result<(), BusError> {
+        self.publish_patiently(bytes, Duration::ZERO)
+    }
+
+    fn publish_patiently(&self, bytes: Vec<u8>, patience: Duration) -> Result<(), BusError> {
+        // The thread that makes room may be the one that runs this callback.
+        let patience = if callback::is_inside() { Duration::ZERO } else { patience };
         match &self.outlet {
             Outlet::Newest(mailbox) => self.lanes.state(&self.topic, mailbox, bytes),
-            Outlet::All(publisher) => self.lanes.event(&self.topic, publisher, bytes),
+            Outlet::All(publisher) => self.lanes.event(&self.topic, publisher, bytes, patience),
         }
     }
 
