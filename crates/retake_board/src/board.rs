@@ -36,6 +36,14 @@ pub enum BoardError {
         /// Who.
         author: String,
     },
+    /// Of a branch there are no samples.
+    #[error(
+        "Nothing that is plotted is known of {branch:?}. Plot values of the world: those are computed again as far back as the timeline is kept"
+    )]
+    NothingHeard {
+        /// Its name.
+        branch: String,
+    },
     /// There are too many runs.
     #[error("There are {MAX_RUNS} runs already. Remove some")]
     TooManyRuns,

@@ -23,6 +23,42 @@ impl Board {
         Ok(id)
     }
 
+    /// Keeps what was heard on the way to an instant of an epoch, as the run of a branch, completed
+    /// by what was `computed` of it; returns its id.
+    ///
+    /// # Errors
+    /// [`BoardError::NothingHeard`], [`BoardError::TooManyRuns`].
+    pub fn keep_branch(
+        &mut self,
+        branch: &str,
+        tip: (u64, i64),
+        computed: Option<Run>,
+        author: &str,
+    ) -> Result<String, BoardError> {
+        let mut run = self.heard_of(tip).unwrap_or_default();
+        if let Some(computed) = computed {
+            run.complete(computed);
+        }
+        run.signals.retain(|_, (series, _)| series.last(&run.timeline).is_some());
+        if run.signals.is_empty() {
+            return Err(BoardError::NothingHeard { branch: branch.to_owned() });
+        }
+        let (id, title) = (self.free_run_id(), branch.to_owned());
+        self.add_run(PlotRun { id: id.clone(), title, ..PlotRun::default() }, run, author)?;
+        Ok(id)
+    }
+
+    /// Returns what was heard on the way to an instant of an epoch; none when that is unknown.
+    fn heard_of(&mut self, (epoch, until_ns): (u64, i64)) -> Option<Run> {
+        let mut run = self.present_run();
+        run.timeline = run.timeline.leading_to(epoch, until_ns)?;
+        let timeline = &run.timeline;
+        for (series, _) in run.signals.values_mut() {
+            series.retain_epochs(|epoch| timeline.knows(epoch));
+        }
+        Some(run)
+    }
+
     fn present_run(&mut self) -> Run {
         self.update_derived();
         let sources = self.live.sources.iter();

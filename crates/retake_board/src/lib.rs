@@ -14,6 +14,7 @@ mod frame;
 mod layout;
 mod live;
 mod measure;
+mod past;
 mod run;
 mod source;
 mod topics;

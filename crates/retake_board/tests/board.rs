@@ -7,11 +7,11 @@ use std::fmt::Write;
 
 use expect_test::expect;
 use prost::Message;
-use retake_board::{Board, Window, layout_from_json, layout_to_json};
+use retake_board::{Board, Run, Window, layout_from_json, layout_to_json};
 use retake_math::SimTime;
 use retake_msgs::{
     EntityPose, FilteredItem, IntrospectionFilter, IntrospectionItem, IntrospectionSample,
-    PlotFrame, PoseV, TimeJumped, introspection_item,
+    PastPart, PastSamples, PastStretch, PlotFrame, PoseV, TimeJumped, introspection_item,
 };
 
 const LAYOUT: &str = r#"{
@@ -185,6 +185,119 @@ fn a_kept_run_is_laid_over_and_subtracted() {
         b: 0.001 0.002 0.003 | 0.000 4.508 13.888
         d: 0.000 0.001 0.002 0.003 | NaN 10.000 19.000 28.000
         o: 0.001 0.002 0.003 | 0.000 1.000 2.000
+    "#]]
+    .assert_eq(&lines(&board.frame("p", ALL).unwrap()));
+}
+
+/// Two branches that part at 1 ms; what is live now left both at 0 ms.
+fn branches() -> Board {
+    let mut board = board(LAYOUT);
+    for millis in 0..4 {
+        board.take((None, 0), &pendulum(), &sample(millis, 0, &[millis as f64, 0.0]));
+    }
+    board.jump(&jump(1, 0, 3, 1));
+    for millis in 2..6 {
+        board.take((None, 0), &pendulum(), &sample(millis, 1, &[millis as f64 * 10.0, 0.0]));
+    }
+    board.jump(&jump(2, 0, 5, 0));
+    board.take((None, 0), &pendulum(), &sample(1, 2, &[-1.0, 0.0]));
+    board
+}
+
+#[test]
+fn branches_are_laid_over_one_another_and_subtracted() {
+    let mut board = branches();
+    let one = board.keep_branch("main-1", (0, 3_000_000), None, "test").unwrap();
+    let other = board.keep_branch("main-2", (1, 4_000_000), None, "test").unwrap();
+    assert_eq!(
+        board.layout().run.iter().map(|run| run.title.as_str()).collect::<Vec<_>>(),
+        ["main-1", "main-2"]
+    );
+    let mut layout = board.layout().clone();
+    let curve = |id: &str, signal: &str, run: &str| retake_msgs::PlotCurve {
+        id: id.to_owned(),
+        signal: signal.to_owned(),
+        run: run.to_owned(),
+        ..Default::default()
+    };
+    let angle = "m::pivot::angle";
+    layout.tab[0].plot[0].curve =
+        vec![curve("a", angle, &one), curve("b", angle, &other), curve("d", "apart", &one)];
+    layout.derived.push(retake_msgs::DerivedItem {
+        name: "apart".to_owned(),
+        expression: format!("\"{angle}\" - run(\"{other}\", \"{angle}\")"),
+        unit: "rad".to_owned(),
+    });
+    board.set_layout(layout, board.revision(), "test").unwrap();
+    // Nothing of one branch is on the other, nor of what is live, and none goes beyond its end.
+    expect![[r#"
+        a: 0.000 0.001 0.002 0.003 | 0.000 1.000 2.000 3.000
+        b: 0.000 0.001 0.002 0.003 0.004 | 0.000 1.000 20.000 30.000 40.000
+        d: 0.000 0.001 0.002 0.003 | 0.000 0.000 -18.000 -27.000
+    "#]]
+    .assert_eq(&lines(&board.frame("p", ALL).unwrap()));
+}
+
+#[test]
+fn what_was_not_heard_of_a_branch_is_said_to_be_missing() {
+    let mut board = branches();
+    let refused = board.keep_branch("elsewhere", (7, i64::MAX), None, "test").unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "Nothing that is plotted is known of \"elsewhere\". Plot values of the world: those are \
+         computed again as far back as the timeline is kept"
+    );
+    // A value that is plotted only now is in no branch that was left before.
+    let mut layout = board.layout().clone();
+    let late = retake_msgs::PlotCurve {
+        id: "late".to_owned(),
+        signal: "late".to_owned(),
+        ..Default::default()
+    };
+    layout.tab[0].plot[0].curve.push(late);
+    board.set_layout(layout, board.revision(), "test").unwrap();
+    board.take((None, 0), &filter(&[("late", "m")]), &sample(2, 2, &[4.0]));
+    let id = board.keep_branch("main-1", (0, 3_000_000), None, "test").unwrap();
+    assert!(!board.run_signals(&id).iter().any(|(signal, _)| signal == "late"));
+    let mut layout = board.layout().clone();
+    if let Some(curve) = layout.tab[0].plot[0].curve.last_mut() {
+        curve.run = id;
+    }
+    board.set_layout(layout, board.revision(), "test").unwrap();
+    let told = board.state().problem;
+    assert!(told.iter().any(|problem| problem.message == "late is not in this run"), "{told:?}");
+}
+
+/// What a branch was like, computed again.
+fn computed() -> PastSamples {
+    let sampled = |millis: i64, epoch: u64| sample(millis, epoch, &[millis as f64 * 0.5]);
+    let begin = |millis: i64| Some(SimTime::from_nanos(millis * 1_000_000).into());
+    let stretch = |epoch: u64, millis: i64| PastStretch { epoch, begin: begin(millis) };
+    let samples = [(1, 0), (2, 0), (3, 1), (4, 1)].map(|(millis, epoch)| sampled(millis, epoch));
+    let part = PastPart { filter: Some(filter(&[("late", "m")])), sample: samples.to_vec() };
+    PastSamples { stretch: vec![stretch(0, 0), stretch(1, 2)], part: vec![part], every: 1 }
+}
+
+#[test]
+fn what_was_computed_again_completes_what_was_heard() {
+    let mut board = branches();
+    let mut layout = board.layout().clone();
+    let curve = |id: &str, signal: &str, run: &str| retake_msgs::PlotCurve {
+        id: id.to_owned(),
+        signal: signal.to_owned(),
+        run: run.to_owned(),
+        ..Default::default()
+    };
+    layout.tab[0].plot[0].curve.push(curve("late", "late", ""));
+    board.set_layout(layout, board.revision(), "test").unwrap();
+    let run = Run::of_past(board.layout(), &computed()).unwrap();
+    let id = board.keep_branch("main-2", (1, 4_000_000), Some(run), "test").unwrap();
+    let mut layout = board.layout().clone();
+    layout.tab[0].plot[0].curve = vec![curve("a", "m::pivot::angle", &id), curve("l", "late", &id)];
+    board.set_layout(layout, board.revision(), "test").unwrap();
+    expect![[r#"
+        a: 0.000 0.001 0.002 0.003 0.004 | 0.000 1.000 20.000 30.000 40.000
+        l: 0.001 0.003 0.004 | 0.500 1.500 2.000
     "#]]
     .assert_eq(&lines(&board.frame("p", ALL).unwrap()));
 }

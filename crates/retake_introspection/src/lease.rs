@@ -60,16 +60,17 @@ impl Leases {
         Ok(over)
     }
 
-    /// Publishes a sample; what nobody wants is not encoded.
-    pub fn publish(&self, sample: &FilterSample) {
-        let Some(lease) = self.topics.get(&sample.filter) else { return };
+    /// Publishes a sample, and waits up to `patience` when the bus has no room for it; what nobody
+    /// wants is not encoded. Says whether all who want it get it.
+    pub fn publish(&self, sample: &FilterSample, patience: Duration) -> bool {
+        let Some(lease) = self.topics.get(&sample.filter) else { return true };
         if !lease.publisher.wanted() {
-            return;
+            return true;
         }
-        if let Err(error) = lease.publisher.publish(sample.sample.encode_to_vec()) {
-            // Readers see by the number of the update that one is missing.
-            tracing::debug!(topic = sample.topic, %error, "a sample was not published");
-        }
+        let bytes = sample.sample.encode_to_vec();
+        let sent = lease.publisher.publish_patiently(bytes, patience);
+        // Readers see by the number of the update that one is missing.
+        sent.inspect_err(|error| tracing::debug!(topic = sample.topic, %error, "left out")).is_ok()
     }
 }
 

@@ -80,6 +80,9 @@ impl Signal {
             Some(dot) => (&rest[..last + dot], &rest[last + dot + 1..]),
             None => (rest, ""),
         };
+        if item.is_empty() {
+            return Err(SignalError::Empty);
+        }
         Ok(Self::Item { manager, item: item.to_owned(), part: part.to_owned() })
     }
 }

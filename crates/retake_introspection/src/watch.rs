@@ -1,5 +1,6 @@
 //! One filter of a manager, kept up.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use prost::Message;
@@ -11,8 +12,9 @@ use thiserror::Error;
 
 use crate::client::TIMEOUT;
 
-/// Samples that wait until it is known which numbers they are; the oldest give way.
-const MAX_WAITING: usize = 1024;
+/// Numbers in samples that wait until it is known which they are; the oldest samples give way. A
+/// manager on a busy machine may take seconds to say so, in which others sample on.
+const MAX_WAITING: usize = 1 << 20;
 
 /// A sample with the description of its numbers.
 pub struct Sampled<'a> {
@@ -65,7 +67,24 @@ pub struct Watch {
 struct InForce {
     filter: Option<Arc<IntrospectionFilter>>,
     /// Samples of a version that is not known yet.
-    waiting: Vec<IntrospectionSample>,
+    waiting: VecDeque<IntrospectionSample>,
+    /// How many numbers those have; every sample counts, also one without numbers.
+    numbers: usize,
+}
+
+impl InForce {
+    fn hold(&mut self, sample: IntrospectionSample) {
+        self.numbers += weight(&sample);
+        self.waiting.push_back(sample);
+        while self.numbers > MAX_WAITING {
+            let Some(oldest) = self.waiting.pop_front() else { break };
+            self.numbers -= weight(&oldest);
+        }
+    }
+}
+
+fn weight(sample: &IntrospectionSample) -> usize {
+    sample.value.len() + sample.text.len() + 1
 }
 
 impl Watch {
@@ -175,9 +194,10 @@ fn learn(in_force: &Mutex<InForce>, filter: IntrospectionFilter, sink: &Sink) {
     let filter = Arc::new(filter);
     state.filter = Some(Arc::clone(&filter));
     let waiting = std::mem::take(&mut state.waiting);
+    state.numbers = 0;
     let (ready, later): (Vec<_>, Vec<_>) =
         waiting.into_iter().partition(|sample| sample.filter_version <= filter.version);
-    state.waiting = later;
+    later.into_iter().for_each(|sample| state.hold(sample));
     // Under the lock, so that no newer sample overtakes these. What came before this version cannot be understood any more.
     for sample in ready.iter().filter(|sample| sample.filter_version == filter.version) {
         sink(&Sampled { filter: &filter, sample });
@@ -195,12 +215,7 @@ fn take(in_force: &Mutex<InForce>, bytes: &[u8], sink: &Sink) {
     let mut state = lock(in_force);
     match state.filter.clone().filter(|filter| filter.version == sample.filter_version) {
         Some(filter) => sink(&Sampled { filter: &filter, sample: &sample }),
-        None => {
-            if state.waiting.len() >= MAX_WAITING {
-                state.waiting.remove(0);
-            }
-            state.waiting.push(sample);
-        }
+        None => state.hold(sample),
     }
 }
 

@@ -41,6 +41,8 @@ struct Branch {
     parent: Option<u64>,
     /// First instant that is the epoch's own; before it the parent counts.
     from_ns: i64,
+    /// Last instant that counts.
+    until_ns: i64,
 }
 
 impl Default for Timeline {
@@ -62,7 +64,7 @@ impl Timeline {
     ///
     /// When there are more, the oldest discarded epoch is forgotten; if all are live, the oldest.
     pub fn with_limit(max_epochs: usize) -> Self {
-        let root = Branch { epoch: 0, parent: None, from_ns: i64::MIN };
+        let root = Branch { epoch: 0, parent: None, from_ns: i64::MIN, until_ns: i64::MAX };
         let mut timeline =
             Self { branches: vec![root], live: Vec::new(), max_epochs: max_epochs.max(1) };
         timeline.live = timeline.chain_to(0);
@@ -80,9 +82,9 @@ impl Timeline {
         let branch = if past_is_known {
             // The very last instant can't be followed by another one.
             let from_ns = at_ns.min(i64::MAX - 1) + 1;
-            Branch { epoch, parent: Some(parent_epoch), from_ns }
+            Branch { epoch, parent: Some(parent_epoch), from_ns, until_ns: i64::MAX }
         } else {
-            Branch { epoch, parent: None, from_ns: i64::MIN }
+            Branch { epoch, parent: None, from_ns: i64::MIN, until_ns: i64::MAX }
         };
         self.branches.push(branch);
         self.live = self.chain_to(epoch);
@@ -108,8 +110,23 @@ impl Timeline {
                 Some(stretch) => stretch.until_ns.checked_add(1)?,
                 None => branch.from_ns,
             };
-            Some(Stretch { epoch: branch.epoch, from_ns, until_ns: i64::MAX })
+            let Branch { epoch, until_ns, .. } = *branch;
+            (from_ns <= until_ns).then_some(Stretch { epoch, from_ns, until_ns })
         })
+    }
+
+    /// Returns what leads to an instant of `epoch` as a timeline of its own: nothing in it is
+    /// discarded, and nothing comes after the instant. None when the epoch is unknown.
+    pub fn leading_to(&self, epoch: u64, until_ns: i64) -> Option<Self> {
+        let mut live = self.chain_to(epoch);
+        let last = live.last_mut().filter(|last| last.epoch == epoch)?;
+        last.until_ns = last.until_ns.min(until_ns);
+        let mut parent = None;
+        let branches = live.iter().map(|stretch| {
+            let Stretch { epoch, from_ns, until_ns } = *stretch;
+            Branch { epoch, parent: parent.replace(epoch), from_ns, until_ns }
+        });
+        Some(Self { branches: branches.collect(), live, max_epochs: self.max_epochs })
     }
 
     /// Returns the known epochs in the order in which they began.
@@ -138,6 +155,7 @@ impl Timeline {
         while let Some(branch) = next {
             // A jump to before the parent's own beginning leaves nothing of the parent.
             if branch.from_ns <= until_ns {
+                let until_ns = until_ns.min(branch.until_ns);
                 chain.push(Stretch { epoch: branch.epoch, from_ns: branch.from_ns, until_ns });
             }
             until_ns = until_ns.min(branch.from_ns.saturating_sub(1));

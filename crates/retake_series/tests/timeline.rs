@@ -41,6 +41,23 @@ fn undo_and_redo_choose_a_way_through_the_tree() {
 }
 
 #[test]
+fn the_way_to_an_instant_is_a_timeline_without_anything_beside_it() {
+    let mut timeline = Timeline::new();
+    for (epoch, parent, at_ns) in [(1, 0, 50), (2, 1, 70), (3, 0, 20)] {
+        timeline.jump(epoch, parent, at_ns);
+    }
+    let way = |epoch: u64, until_ns: i64| {
+        let way = timeline.leading_to(epoch, until_ns);
+        way.map(|way| format!("{}|{}", text(way.live().iter().copied()), text(way.discarded())))
+    };
+    assert_eq!(way(0, 100).unwrap(), "0[… 100]|");
+    assert_eq!(way(2, i64::MAX).unwrap(), "0[… 50] 1[51 70] 2[71 …]|");
+    assert_eq!(way(2, 90).unwrap(), "0[… 50] 1[51 70] 2[71 90]|");
+    assert_eq!(way(9, 90), None);
+    assert_eq!(timeline.present(), 3, "the timeline itself is as it was");
+}
+
+#[test]
 fn a_jump_that_makes_no_sense_does_no_harm() {
     check(&[(7, 5, 50)], expect!["live 7[… …]  discarded 0[… …]"]);
     check(&[(1, 1, 50)], expect!["live 1[… …]  discarded 0[… …]"]);
