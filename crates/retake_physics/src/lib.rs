@@ -23,8 +23,8 @@ mod tpe;
 mod unsupported;
 
 pub use bridge::{
-    Followed, LinkReading, Physics, PhysicsSnapshot, ProfileError, Readings, Watched,
-    gravity_of_profile, settings_of_profile,
+    Followed, LinkReading, Physics, PhysicsSnapshot, ProfileError, Readings, Touch, Watched,
+    colliders_of, gravity_of_profile, settings_of_profile, touching,
 };
 pub use engine::{
     AfterTeleport, BodyState, ContactPoint, ContactState, Engine, EngineSnapshot, FindShape,
@@ -33,7 +33,7 @@ pub use engine::{
 pub use error::{EngineError, EngineNote, StepError};
 pub use keys::{KeyKind, PROFILE_KEYS, ProfileKey, UnusedSetting, engine_for, unused_settings};
 pub use library::{LoadProgress, ShapeLibrary};
-pub use rapier::{BareRapier, RapierEngine};
+pub use rapier::{BareRapier, Overlaps, RapierEngine};
 pub use saved::{CapturedState, EngineState};
 pub use settings::{EngineSettings, FrictionModel};
 pub use shape::{PreparedShape, ShapeMaker, ShapeSource};

@@ -65,9 +65,19 @@ fn body_of(
     shapes: &ShapeLibrary,
     notes: &mut Vec<EngineNote>,
 ) -> Option<BodySpec> {
-    let children = ecm.children(link).iter().copied();
-    let colliders = children.filter_map(|child| collider_of(ecm, child, shapes, notes)).collect();
+    let colliders = colliders_of(ecm, link, shapes, notes);
     Some(BodySpec { colliders, ..link_of(ecm, link)? })
+}
+
+/// Describes the shapes of a link that collide; the notes tell of those that cannot be had.
+pub fn colliders_of(
+    ecm: &Ecm,
+    link: EntityId,
+    shapes: &ShapeLibrary,
+    notes: &mut Vec<EngineNote>,
+) -> Vec<ColliderSpec> {
+    let children = ecm.children(link).iter().copied();
+    children.filter_map(|child| collider_of(ecm, child, shapes, notes)).collect()
 }
 
 /// Describes a link as it stands now, without its shapes.

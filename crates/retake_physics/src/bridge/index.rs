@@ -20,7 +20,8 @@ pub(super) struct BodyIndex {
 pub(super) struct LinkPlace {
     /// The model that holds the link, perhaps a nested one.
     pub(super) holder: EntityId,
-    /// For the link that carries the top-level model's frame: that model, and where it is in it.
+    /// For the link that carries the top-level model's frame: that model, and where it is seen from
+    /// the link.
     pub(super) carries: Option<(EntityId, Pose)>,
 }
 
@@ -46,8 +47,8 @@ impl BodyIndex {
             let is_link = ecm.get::<Kind>(entity) == Some(&Kind::Link);
             let holder = ecm.get::<Parent>(entity).map(|parent| parent.0);
             if let (true, Some(holder)) = (is_link, holder) {
-                let carries =
-                    (canonical == Some(entity)).then(|| (model, pose_within(ecm, model, entity)));
+                let carries = (canonical == Some(entity))
+                    .then(|| (model, pose_within(ecm, model, entity).inverse()));
                 self.insert(entity, LinkPlace { holder, carries });
             }
         }

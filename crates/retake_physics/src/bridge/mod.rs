@@ -10,6 +10,7 @@ mod index;
 mod live;
 mod profile;
 mod pull;
+mod push;
 mod readings;
 
 use std::io::Write;
@@ -23,10 +24,11 @@ use crate::{
     Engine, EngineError, EngineNote, EngineSettings, EngineSnapshot, EngineState, LoadProgress,
     PreparedShape, RapierEngine, ShapeLibrary, StepError, TpeEngine, Visit,
 };
+pub use assemble::colliders_of;
 use index::BodyIndex;
 pub use profile::{ProfileError, gravity_of_profile, settings_of_profile};
 use readings::Before;
-pub use readings::{LinkReading, Readings, Watched};
+pub use readings::{LinkReading, Readings, Touch, Watched, touching};
 
 /// An engine together with its view of the Ecm.
 pub struct Physics {
@@ -37,6 +39,7 @@ pub struct Physics {
     seen: u64,
     /// Room for what a pull reads, kept between steps.
     moved: Vec<(EntityId, crate::BodyState)>,
+    joints_read: pull::JointsRead,
     /// What onlookers want to be measured, and what came of it.
     watched: Watched,
     readings: Readings,
@@ -110,12 +113,18 @@ impl Physics {
     /// Makes a bridge that has seen nothing of any Ecm yet.
     pub fn new(engine: Box<dyn Engine>) -> Self {
         let shapes = Arc::new(ShapeLibrary::new(engine.shape_maker()));
+        Self::sharing(engine, shapes)
+    }
+
+    /// Makes such a bridge that takes its shapes from the library of another one.
+    pub fn sharing(engine: Box<dyn Engine>, shapes: Arc<ShapeLibrary>) -> Self {
         Self {
             engine,
             shapes,
             index: Arc::default(),
             seen: 0,
             moved: Vec::new(),
+            joints_read: pull::JointsRead::default(),
             watched: Watched::default(),
             readings: Readings::default(),
         }
@@ -172,7 +181,7 @@ impl Physics {
     /// Writes what the engine moved by itself into the Ecm.
     pub fn read_back(&mut self, ecm: &mut Ecm) {
         self.pull(ecm, Visit::Moved);
-        pull::pull_joints(self.engine.as_ref(), ecm);
+        self.joints_read.pull(self.engine.as_ref(), ecm);
         self.seen = ecm.close_tick();
     }
 
@@ -183,9 +192,11 @@ impl Physics {
     pub fn step(&mut self, ecm: &mut Ecm, dt_secs: f64) -> Result<(), StepError> {
         let before = Before::look(ecm, &self.watched);
         hand::pull_links(self.engine.as_mut(), ecm, dt_secs);
+        push::push_links(self.engine.as_mut(), ecm);
         self.engine.step(dt_secs)?;
+        push::let_go(ecm);
         self.pull(ecm, Visit::Moved);
-        pull::pull_joints(self.engine.as_ref(), ecm);
+        self.joints_read.pull(self.engine.as_ref(), ecm);
         self.readings = before.write(self.engine.as_ref(), ecm, dt_secs);
         self.seen = ecm.close_tick();
         Ok(())

@@ -11,19 +11,21 @@ use crate::{BodyState, Engine, JointState};
 
 /// Writes poses and velocities of links, and the poses of the models they carry.
 pub(super) fn write_bodies(moved: &[(EntityId, BodyState)], index: &BodyIndex, ecm: &mut Ecm) {
-    let mut carried = Vec::with_capacity(moved.len());
     let mut hung = Vec::new();
     let mut hint = 0;
-    for (link, state) in moved {
-        let Some(place) = index.place(*link, &mut hint) else { continue };
-        match place.carries {
-            Some((model, model_from_link)) => {
-                let world_from_model = state.world_from_link * model_from_link.inverse();
-                carried.push((model, LocalPose(world_from_model)));
-            }
-            None => hung.push((*link, place.holder, state.world_from_link)),
-        }
-    }
+    let carried = moved.iter().filter_map(|(link, state)| {
+        let place = index.place(*link, &mut hint)?;
+        let Some((model, link_from_model)) = &place.carries else {
+            hung.push((*link, place.holder, state.world_from_link));
+            return None;
+        };
+        // A model mostly is where its link is, and then nothing needs to be computed.
+        let world_from_model = match *link_from_model == Pose::IDENTITY {
+            true => state.world_from_link,
+            false => state.world_from_link * *link_from_model,
+        };
+        Some((*model, LocalPose(world_from_model)))
+    });
     // The models first: the other links are placed relative to where these are now.
     ecm.overwrite(carried);
     ecm.overwrite(moved.iter().map(|(link, state)| (*link, BodyTwist(state.twist))));
@@ -46,13 +48,50 @@ fn place_in_holders(hung: &[(EntityId, EntityId, Pose)], ecm: &Ecm) -> Vec<(Enti
     hung.iter().map(place).collect()
 }
 
-/// Writes positions, velocities and efforts of joints.
-pub(super) fn pull_joints(engine: &dyn Engine, ecm: &mut Ecm) {
-    engine.visit_joints(&mut |joint, axes| {
-        write_axes::<JointPosition>(ecm, joint, axes, |axis| axis.position);
-        write_axes::<JointVelocity>(ecm, joint, axes, |axis| axis.velocity);
-        write_axes::<JointEffort>(ecm, joint, axes, |axis| axis.effort);
-    });
+/// What a pull reads of joints, kept between steps so that its room is used again.
+#[derive(Default)]
+pub(super) struct JointsRead {
+    /// Every joint with how many axes it has.
+    joints: Vec<(EntityId, usize)>,
+    /// The axes of all, one joint after the other.
+    axes: Vec<JointState>,
+}
+
+impl JointsRead {
+    /// Writes positions, velocities and efforts of joints.
+    pub(super) fn pull(&mut self, engine: &dyn Engine, ecm: &mut Ecm) {
+        let Self { joints, axes } = self;
+        joints.clear();
+        axes.clear();
+        engine.visit_joints(&mut |joint, its_axes| {
+            joints.push((joint, its_axes.len()));
+            axes.extend_from_slice(its_axes);
+        });
+        if joints.is_empty() {
+            return;
+        }
+        self.write::<JointPosition>(ecm, |axis| axis.position);
+        self.write::<JointVelocity>(ecm, |axis| axis.velocity);
+        self.write::<JointEffort>(ecm, |axis| axis.effort);
+    }
+
+    /// One component after the other: looking a type up for each joint would cost more than the rest.
+    fn write<T: PerAxis>(&self, ecm: &mut Ecm, value: fn(&JointState) -> f64) {
+        let mut rest = self.axes.as_slice();
+        let news = self.joints.iter().map(|(joint, count)| {
+            let (its_axes, others) = rest.split_at(*count);
+            rest = others;
+            (*joint, its_axes)
+        });
+        let differs = |current: &T, axes: &&[JointState]| {
+            !current.values().iter().copied().eq(axes.iter().map(value))
+        };
+        ecm.refresh(news, differs, |current: &mut T, axes| {
+            let values = current.values_mut();
+            values.clear();
+            values.extend(axes.iter().map(value));
+        });
+    }
 }
 
 /// A component with one number for each axis.
@@ -76,20 +115,3 @@ macro_rules! per_axis {
 }
 
 per_axis!(JointPosition, JointVelocity, JointEffort);
-
-fn write_axes<T: PerAxis>(
-    ecm: &mut Ecm,
-    joint: EntityId,
-    axes: &[JointState],
-    value: fn(&JointState) -> f64,
-) {
-    let Some(current) = ecm.get::<T>(joint) else { return };
-    if current.values().iter().copied().eq(axes.iter().map(value)) {
-        return;
-    }
-    if let Some(current) = ecm.get_mut::<T>(joint) {
-        let values = current.values_mut();
-        values.clear();
-        values.extend(axes.iter().map(value));
-    }
-}

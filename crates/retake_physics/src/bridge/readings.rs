@@ -221,17 +221,25 @@ fn centre_of_mass(world_from_link: &Pose, inertial: &Inertial) -> Vec3 {
     world_from_link.transform_point(inertial.link_from_com.position)
 }
 
-/// A contact point, with the force on the second collision.
-struct Touch {
-    first: EntityId,
-    second: EntityId,
-    position: Vec3,
-    normal: Vec3,
-    depth: f64,
-    force: Vec3,
+/// A contact point, in the world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// First collision.
+    pub first: EntityId,
+    /// Second collision.
+    pub second: EntityId,
+    /// Position, midway between the two surfaces.
+    pub position: Vec3,
+    /// Unit normal from the first to the second.
+    pub normal: Vec3,
+    /// How deep they overlap in metres; negative is a gap.
+    pub depth: f64,
+    /// Force on the second in N, friction included, mean over the step.
+    pub force: Vec3,
 }
 
-fn touching(engine: &dyn Engine, dt_secs: f64) -> Vec<Touch> {
+/// Returns every contact point, as the last step left them; that took `dt_secs`.
+pub fn touching(engine: &dyn Engine, dt_secs: f64) -> Vec<Touch> {
     let mut touching = Vec::new();
     engine.visit_contacts(&mut |contact| {
         touching.extend(contact.points.iter().map(|point| Touch {

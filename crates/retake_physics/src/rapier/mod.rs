@@ -19,6 +19,7 @@ mod joints;
 mod live;
 mod loops;
 mod motion;
+mod overlap;
 mod parts;
 mod plan;
 mod read;
@@ -41,6 +42,7 @@ use retake_math::{Pose, Twist, Vec3};
 
 pub use self::bare::BareRapier;
 use self::free_links::FreeLinks;
+pub use self::overlap::Overlaps;
 use self::state::State;
 use self::threads::Threads;
 use crate::{

@@ -6,7 +6,7 @@ use rapier3d_f64::prelude::{
     RigidBody, RigidBodyHandle,
 };
 use retake_ecm::EntityId;
-use retake_math::{Twist, Vec3};
+use retake_math::{Pose, Twist, Vec3};
 
 use super::convert::from_rapier;
 use super::filter::Tag;
@@ -44,11 +44,19 @@ pub(super) fn body_state(state: &State, link: EntityId) -> Option<BodyState> {
 fn link_state(body: &RigidBody, offset: &LinkOffset, velocity: (Vec3, Vec3)) -> BodyState {
     let world_from_body = from_rapier(body.position());
     let (linear, angular) = velocity;
+    let asleep = body.is_sleeping();
+    if offset.body_from_link == Pose::IDENTITY {
+        return BodyState {
+            world_from_link: world_from_body,
+            twist: Twist { linear, angular },
+            asleep,
+        };
+    }
     let lever = world_from_body.transform_vector(offset.body_from_link.position);
     BodyState {
         world_from_link: world_from_body * offset.body_from_link,
         twist: Twist { linear: linear + angular.cross(lever), angular },
-        asleep: body.is_sleeping(),
+        asleep,
     }
 }
 
@@ -73,8 +81,13 @@ pub(super) fn velocity_of(state: &State, handle: RigidBodyHandle) -> (Vec3, Vec3
     if jacobian.ncols() != multibody.ndofs() {
         return (body.linvel(), body.angvel());
     }
-    let v = jacobian * multibody.generalized_velocity();
-    (Vec3::new(v[0], v[1], v[2]), Vec3::new(v[3], v[4], v[5]))
+    // By columns and without room for a result: this is done for every link in every step.
+    let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
+    for (column, speed) in jacobian.column_iter().zip(multibody.generalized_velocity().iter()) {
+        linear += Vec3::new(column[0], column[1], column[2]) * *speed;
+        angular += Vec3::new(column[3], column[4], column[5]) * *speed;
+    }
+    (linear, angular)
 }
 
 /// States of the axes of a joint.
@@ -129,7 +142,7 @@ fn friction_sharers(state: &State, manifold: &ContactManifold) -> f64 {
     manifold.data.solver_contacts.len() as f64
 }
 
-/// Visits one pair of colliders when they touch.
+/// Visits one pair of colliders when they touch; one that was removed since the step touches nothing.
 pub(super) fn visit_contact(
     state: &State,
     pair: &ContactPair,
@@ -137,29 +150,30 @@ pub(super) fn visit_contact(
     visitor: &mut dyn FnMut(&ContactState<'_>),
 ) {
     points.clear();
+    let tag = |handle: ColliderHandle| {
+        state.colliders.get(handle).map(|collider| Tag::unpack(collider.user_data).collision)
+    };
+    let (Some(first), Some(second)) = (tag(pair.collider1), tag(pair.collider2)) else { return };
     let substeps = f64::from(state.settings.substeps);
     for manifold in pair.solver_manifolds() {
         let share = substeps / friction_sharers(state, manifold);
         let normal = manifold.data.normal;
         for contact in &manifold.data.solver_contacts {
-            let (first, second) = manifold.data.solver_contact_world_points(contact, &state.bodies);
+            let (near, far) = manifold.data.solver_contact_world_points(contact, &state.bodies);
             let index = contact.contact_indices()[0] as usize;
             let solved = manifold.points.get(index).map(|point| &point.data);
             let impulse = solved.map_or(0.0, |data| data.impulse);
             // The engine keeps the friction of the last sub-step, on the first body.
             let friction = solved.map_or(Vec3::ZERO, |data| data.warmstart_tangent_world * -share);
-            let depth = (first - second).dot(normal);
+            let depth = (near - far).dot(normal);
             // The engine looks ahead a little: what neither touched nor pushed is no contact.
             if depth >= 0.0 || impulse > 0.0 {
-                let position = (first + second) * 0.5;
+                let position = (near + far) * 0.5;
                 points.push(ContactPoint { position, normal, depth, impulse, friction });
             }
         }
     }
-    if points.is_empty() {
-        return;
+    if !points.is_empty() {
+        visitor(&ContactState { first, second, points });
     }
-    let tag = |handle: ColliderHandle| Tag::unpack(state.colliders[handle].user_data).collision;
-    let (first, second) = (tag(pair.collider1), tag(pair.collider2));
-    visitor(&ContactState { first, second, points });
 }

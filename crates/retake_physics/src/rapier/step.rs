@@ -73,15 +73,19 @@ impl RapierEngine {
     /// What is awake now, and what was until this step.
     fn collect_moved(&mut self) {
         let state = &self.state;
+        self.moved.truncate(self.awake);
+        if state.islands.active_bodies().eq(self.moved.iter().copied()) {
+            // Mostly the same are awake, and then nobody fell asleep: no need to look at each.
+            return;
+        }
         let before = std::mem::take(&mut self.moved);
         self.moved.reserve(before.len());
         self.moved.extend(state.islands.active_bodies());
-        let now_awake = self.moved.len();
-        let fell_asleep = before[..self.awake.min(before.len())]
+        self.awake = self.moved.len();
+        let fell_asleep = before
             .iter()
             .filter(|handle| state.bodies.get(**handle).is_some_and(|body| body.is_sleeping()));
         self.moved.extend(fell_asleep);
-        self.awake = now_awake;
     }
 
     fn check_finite(&mut self) -> Result<(), StepError> {

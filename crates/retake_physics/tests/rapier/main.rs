@@ -6,6 +6,7 @@
 mod bodies;
 mod fuzz;
 mod joints;
+mod overlap;
 mod refusals;
 mod said;
 mod saved;
