@@ -114,13 +114,15 @@ struct Pending {
     /// Of what is watched, with how many numbers they have in all.
     samples: VecDeque<Arc<[FilterSample]>>,
     numbers: usize,
-    /// States that were asked for; as many as requests fit into the inbox.
+    /// How many samples were dropped.
+    left_out: u64,
+    /// States and the like that were asked for; as many as requests fit into the inbox.
     answers: Vec<(Response, Responder)>,
     ended: bool,
 }
 
 const MAX_PENDING: usize = 16_384;
-/// Numbers in samples that may wait; beyond it the oldest samples are dropped.
+/// Numbers in samples that may wait; beyond it the oldest samples are dropped, and that is told.
 const MAX_NUMBERS: usize = 1 << 23;
 
 impl Feed {
@@ -146,10 +148,10 @@ impl Shared {
         self.changed.notify_one();
     }
 
-    /// Answers at once what is small, and leaves states to the publishing thread to encode.
+    /// Answers at once what is small, and leaves the rest to the publishing thread to encode.
     fn answer(&self, response: Response, responder: Responder) {
         match response {
-            Response::State(_) | Response::Items(_) | Response::Motions(_) => {
+            Response::State(_) | Response::Items(_) | Response::Contacts(_) => {
                 self.change(|pending| pending.answers.push((response, responder)));
             }
             response => answer_now(&response, responder),
@@ -207,7 +209,8 @@ fn publish_all(shared: &Shared, mut publisher: Publisher) {
         for (response, responder) in work.answers {
             answer_now(&response, responder);
         }
-        publisher.watch(work.filters, work.samples.iter().flat_map(|samples| samples.iter()));
+        let samples = work.samples.iter().flat_map(|samples| samples.iter());
+        publisher.watch(work.filters, samples, work.left_out);
         publisher.publish(work.view.as_ref(), &work.events, &work.messages);
         if let Some(topics) = work.subscriptions {
             publisher.listen(&topics);
@@ -235,6 +238,7 @@ impl Pending {
         while self.numbers > MAX_NUMBERS {
             let Some(oldest) = self.samples.pop_front() else { break };
             self.numbers -= numbers_in(&oldest);
+            self.left_out += oldest.len() as u64;
         }
     }
 }

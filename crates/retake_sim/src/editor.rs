@@ -34,12 +34,14 @@ impl Editor {
         let of_engine = ["joint_position", "joint_velocity"];
         match command {
             Command::ResetWorld(_)
+            | Command::ResumeTimeline(_)
             | Command::SetJointPosition(_)
             | Command::SetJointPositions(_)
             | Command::StartMotion(_)
             | Command::CancelMotion(_)
             | Command::SetMotionSpeed(_)
-            | Command::SetTorque(_) => true,
+            | Command::SetTorque(_)
+            | Command::ReloadScript(_) => true,
             Command::SetComponent(set) => of_engine.contains(&set.component.as_str()),
             other => changes_profiles(other),
         }

@@ -1,8 +1,10 @@
 //! The bounded, ordered way into a server.
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{
     Receiver, RecvTimeoutError, SendError, SyncSender, TryRecvError, TrySendError, sync_channel,
 };
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use crate::loader::Ready;
@@ -18,7 +20,8 @@ const CAPACITY: usize = 4096;
 /// Makes an inbox and a way into it.
 pub fn inbox() -> (InboxSender, Inbox) {
     let (sender, receiver) = sync_channel(CAPACITY);
-    (InboxSender { sender }, Inbox { receiver })
+    let queue = Queue { receiver: Mutex::new(receiver), aside: Mutex::default() };
+    (InboxSender { sender }, Inbox { queue: Arc::new(queue) })
 }
 
 /// A request on its way.
@@ -55,9 +58,7 @@ impl InboxSender {
         let envelope = Envelope { request, reply, door: self.clone() };
         let (item, text) = match self.sender.try_send(Item::Request(envelope)) {
             Ok(()) => return,
-            Err(TrySendError::Full(item)) => {
-                (item, format!("The server is busy: {CAPACITY} requests wait. Try again"))
-            }
+            Err(TrySendError::Full(item)) => (item, busy()),
             Err(TrySendError::Disconnected(item)) => (item, "The server has stopped".to_owned()),
         };
         item.fail(text);
@@ -90,7 +91,19 @@ impl Item {
 
 /// What a server is asked, in order.
 pub struct Inbox {
-    receiver: Receiver<Item>,
+    queue: Arc<Queue>,
+}
+
+/// What both the step thread and whoever stands in for it take from.
+struct Queue {
+    receiver: Mutex<Receiver<Item>>,
+    /// What was taken out while the step thread was held up, and is for it alone.
+    aside: Mutex<VecDeque<Item>>,
+}
+
+/// The inbox, for whoever answers while the step thread is held up; it keeps nothing alive.
+pub(crate) struct SideDoor {
+    queue: Weak<Queue>,
 }
 
 /// Whether anybody can still send.
@@ -103,8 +116,12 @@ pub(crate) enum Senders {
 impl Inbox {
     /// Hands what waits to `handle`, at most as much as fits in the inbox at once.
     pub(crate) fn drain(&self, handle: &mut dyn FnMut(Item)) -> Senders {
+        let aside = std::mem::take(&mut *lock(&self.queue.aside));
+        aside.into_iter().for_each(&mut *handle);
         for _ in 0..CAPACITY {
-            match self.receiver.try_recv() {
+            // Nothing is locked while it is handled, as that may be where a system never returns.
+            let next = lock(&self.queue.receiver).try_recv();
+            match next {
                 Ok(item) => handle(item),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => return Senders::None,
@@ -115,7 +132,8 @@ impl Inbox {
 
     /// Waits until something comes or the time is over, and hands it to `handle`.
     pub(crate) fn wait(&self, most: Duration, handle: &mut dyn FnMut(Item)) -> Senders {
-        match self.receiver.recv_timeout(most) {
+        let next = lock(&self.queue.receiver).recv_timeout(most);
+        match next {
             Ok(item) => {
                 handle(item);
                 Senders::Some
@@ -124,4 +142,44 @@ impl Inbox {
             Err(RecvTimeoutError::Disconnected) => Senders::None,
         }
     }
+
+    /// Returns a way to answer requests while the step thread cannot.
+    pub(crate) fn side_door(&self) -> SideDoor {
+        SideDoor { queue: Arc::downgrade(&self.queue) }
+    }
+}
+
+impl SideDoor {
+    /// Hands the requests that wait to `answer`, which gives back what the step thread is to have
+    /// later.
+    pub(crate) fn answer(&self, answer: &mut dyn FnMut(Envelope) -> Option<Envelope>) {
+        let Some(queue) = self.queue.upgrade() else { return };
+        for _ in 0..CAPACITY {
+            // Somebody who waits for requests is not held up.
+            let Ok(receiver) = queue.receiver.try_lock() else { return };
+            let next = receiver.try_recv();
+            drop(receiver);
+            let kept = match next {
+                Ok(Item::Request(envelope)) => answer(envelope).map(Item::Request),
+                Ok(item) => Some(item),
+                Err(_) => return,
+            };
+            let Some(item) = kept else { continue };
+            let mut aside = lock(&queue.aside);
+            // What was prepared elsewhere is bounded where that happens, and someone waits for it.
+            match item {
+                Item::Request(_) | Item::Told(_) if aside.len() >= CAPACITY => item.fail(busy()),
+                item => aside.push_back(item),
+            }
+        }
+    }
+}
+
+fn busy() -> String {
+    format!("The server is busy: {CAPACITY} requests wait. Try again")
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A queue is whole after any panic.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,12 +8,15 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use retake_msgs::PastRequest;
 use retake_msgs::notification::Level;
 
-use crate::inbox::{Envelope, Item};
+use crate::inbox::{Envelope, Item, Reply};
 use crate::loader::{Job, Loader, Ready};
+use crate::motion_desk::Desk;
 use crate::paused::{Collection, Offered};
-use crate::{GuiActions, Request, Response, Server};
+use crate::timeline::TimelineDesk;
+use crate::{GuiActions, InboxSender, Request, Response, Server};
 
 /// Commands that may wait behind insertions; beyond it new ones are refused, and told so.
 const CAPACITY: usize = 4096;
@@ -22,6 +25,10 @@ const CAPACITY: usize = 4096;
 #[derive(Default)]
 pub(crate) struct Intake {
     loader: Loader,
+    desk: Desk,
+    timeline: TimelineDesk,
+    /// Watches items of the past, which takes longer than to look at an instant.
+    watching: TimelineDesk,
     lanes: Lanes,
     guis: Option<Arc<dyn GuiActions>>,
     /// What waits until GUIs have been asked; none while nobody is being asked.
@@ -35,8 +42,8 @@ struct Lanes {
     waiting: usize,
 }
 
-/// Hands a job to a thread, or gives it back with the reason why not.
-type Start<'a> = dyn FnMut(Job) -> Result<(), (Job, String)> + 'a;
+/// Hands a job to a thread, or gives back what waits for its answer with the reason why not.
+type Start<'a> = dyn FnMut(Job) -> Result<(), (Reply, String)> + 'a;
 
 impl Intake {
     /// Asks the GUIs through `guis` before the world goes on.
@@ -59,8 +66,8 @@ impl Intake {
     }
 
     fn pass(&mut self, server: &mut Server, item: Item, finish: &dyn Fn(Response) -> Response) {
-        let loader = &mut self.loader;
-        self.lanes.take(server, item, finish, &mut |job| loader.start(job));
+        let (loader, timeline) = (&mut self.loader, &mut self.timeline);
+        self.lanes.take(server, item, finish, &mut |job| start(loader, timeline, job));
     }
 
     fn take_request(
@@ -77,12 +84,41 @@ impl Intake {
             }
             return;
         }
+        if let Some(work) = server.motion_work(&envelope.request) {
+            return self.desk.start(work, envelope.reply, envelope.door);
+        }
+        if let Request::Past(request) = &envelope.request {
+            let request = request.clone();
+            return self.look_back(server, request, envelope.reply, envelope.door);
+        }
         let guis = server.guis_to_ask(&envelope.request);
         let Some(from) = self.guis.clone().filter(|_| !guis.is_empty()) else {
             return self.pass(server, Item::Request(envelope), finish);
         };
         if (Collection { guis, from, then: envelope }).start() {
             self.resuming = Some(VecDeque::new());
+        }
+    }
+
+    /// Lets a thread look back, or refuses at once.
+    fn look_back(
+        &mut self,
+        server: &Server,
+        request: PastRequest,
+        reply: Reply,
+        door: InboxSender,
+    ) {
+        let refuse = |reply: Reply, refusal| reply(Response::Past(Err(refusal)));
+        if request.watch.is_empty() {
+            match server.past_work(&request) {
+                Ok(work) => self.timeline.show(work, request, reply, door),
+                Err(refusal) => refuse(reply, refusal),
+            }
+        } else {
+            match server.watch_work(&request) {
+                Ok(work) => self.watching.watch(work, request, reply, door),
+                Err(refusal) => refuse(reply, refusal),
+            }
         }
     }
 
@@ -112,6 +148,18 @@ impl Intake {
         for envelope in self.lanes.by_author.into_values().flatten().chain(waiting) {
             (envelope.reply)(Response::Failed("The server has stopped".to_owned()));
         }
+    }
+}
+
+/// Hands a job to the thread that it is for.
+fn start(
+    loader: &mut Loader,
+    timeline: &mut TimelineDesk,
+    mut job: Job,
+) -> Result<(), (Reply, String)> {
+    match job.past.take() {
+        Some(past) => timeline.resume(*past, job.command, job.reply, job.door),
+        None => loader.start(job),
     }
 }
 
@@ -176,10 +224,13 @@ impl Lanes {
             Request::Command(command) if server.needs_preparation(&command) => {
                 let author = command.author.clone();
                 let folders = server.motion_folders(&command).unwrap_or_default();
-                let job = Job { command, preparer: server.preparer(), folders, reply, door };
+                let past = server.resume_work(&command).map(Box::new);
+                let script = server.script_file(&command);
+                let preparer = server.preparer();
+                let job = Job { command, preparer, folders, past, script, reply, door };
                 match start(job) {
                     Ok(()) => drop(self.by_author.entry(author).or_default()),
-                    Err((job, reason)) => (job.reply)(Response::Failed(reason)),
+                    Err((reply, reason)) => reply(Response::Failed(reason)),
                 }
             }
             request => reply(finish(server.handle(request))),
@@ -272,7 +323,7 @@ mod tests {
             inbox.drain(&mut |item| {
                 lanes.take(server, item, &|response| response, &mut |job| {
                     if jobs.len() >= *most_jobs {
-                        return Err((job, "too many".to_owned()));
+                        return Err((job.reply, "too many".to_owned()));
                     }
                     jobs.push(job);
                     Ok(())

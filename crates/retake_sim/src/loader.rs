@@ -10,7 +10,8 @@ use retake_msgs::{UserCmd, user_cmd};
 use retake_physics::LoadProgress;
 
 use crate::inbox::{Item, Reply};
-use crate::preparation::{Preparer, ReadyInsert};
+use crate::preparation::{Prepared, Preparer, ReadyInsert};
+use crate::timeline::PastWork;
 use crate::{CommandError, InboxSender};
 
 /// Insertions that are prepared at once.
@@ -26,6 +27,10 @@ pub(crate) struct Job {
     pub(crate) preparer: Preparer,
     /// Where the motion that it plays may be.
     pub(crate) folders: Vec<String>,
+    /// The instant of the past that it goes on from.
+    pub(crate) past: Option<Box<PastWork>>,
+    /// What the file of a script is called that is to be read.
+    pub(crate) script: Option<String>,
     /// Takes the answer once the command is applied.
     pub(crate) reply: Reply,
     /// Where the prepared insertion goes.
@@ -35,8 +40,8 @@ pub(crate) struct Job {
 /// A command that can be carried out.
 pub(crate) struct Ready {
     pub(crate) command: Box<UserCmd>,
-    /// What is to be inserted, if anything, or why the command will be refused.
-    pub(crate) insert: Result<Option<ReadyInsert>, CommandError>,
+    /// What was prepared, or why the command will be refused.
+    pub(crate) insert: Result<Prepared, CommandError>,
     pub(crate) reply: Reply,
 }
 
@@ -50,21 +55,21 @@ impl Loader {
     /// Hands an insertion to a thread.
     ///
     /// # Errors
-    /// The job back and the reason when too many wait or there are no threads.
-    pub(crate) fn start(&mut self, job: Job) -> Result<(), (Job, String)> {
+    /// Where the answer goes and the reason when too many wait or there are no threads.
+    pub(crate) fn start(&mut self, job: Job) -> Result<(), (Reply, String)> {
         let jobs = match &self.jobs {
             Some(jobs) => jobs,
             None => match start_threads() {
                 Ok(jobs) => self.jobs.insert(jobs),
-                Err(error) => return Err((job, format!("No thread to load on: {error}"))),
+                Err(error) => return Err((job.reply, format!("No thread to load on: {error}"))),
             },
         };
         jobs.try_send(job).map_err(|error| match error {
             TrySendError::Full(job) => {
                 let text = format!("The server is busy: {CAPACITY} insertions wait. Try again");
-                (job, text)
+                (job.reply, text)
             }
-            TrySendError::Disconnected(job) => (job, "The loader has stopped".to_owned()),
+            TrySendError::Disconnected(job) => (job.reply, "The loader has stopped".to_owned()),
         })
     }
 }
@@ -91,12 +96,16 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
 impl Job {
     /// Prepares the insertion and sends it to the step thread.
     pub(crate) fn run(self) {
-        let Self { mut command, preparer, folders, reply, door } = self;
+        let Self { mut command, preparer, folders, script, reply, door, .. } = self;
         let insert = match &mut command.command {
             Some(user_cmd::Command::StartMotion(start)) => {
                 panic::catch_unwind(AssertUnwindSafe(|| preparer.find_motion(start, &folders)))
                     .unwrap_or_else(|_| Err(CommandError::NoMotion { reason: gave_up_text() }))
-                    .map(|()| None)
+                    .map(|()| Prepared::Nothing)
+            }
+            Some(user_cmd::Command::ReloadScript(reload)) => {
+                let uri = script.unwrap_or_default();
+                preparer.read_script(reload, &uri).map(|()| Prepared::Nothing)
             }
             Some(user_cmd::Command::InsertEntity(insert)) => {
                 let teller = Teller::new(door.clone());
@@ -104,7 +113,8 @@ impl Job {
                 // A mesh is a stranger's: whatever it does, the next insertion finds its thread.
                 let ready =
                     panic::catch_unwind(AssertUnwindSafe(|| preparer.prepare(insert, &tell)));
-                Ok(Some(ready.unwrap_or_else(|_| ReadyInsert::refused(gave_up()))))
+                let ready = ready.unwrap_or_else(|_| ReadyInsert::refused(gave_up()));
+                Ok(Prepared::Insert(Box::new(ready)))
             }
             _ => Err(CommandError::Empty),
         };

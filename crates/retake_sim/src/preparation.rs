@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use retake_assets::{ResolveError, ResourceRoots};
 use retake_diag::{Diagnostics, Severity};
-use retake_msgs::InsertEntity;
+use retake_msgs::{InsertEntity, ReloadScript};
 use retake_physics::{LoadProgress, PreparedShape, ShapeLibrary};
 use retake_sdf::{PartDraft, parse_part};
 
-use crate::CommandError;
 use crate::shelves::Shelves;
+use crate::systems::script::read_text;
+use crate::{CommandError, Keyframe};
 
 /// Prepares insertions; cheap to clone and to send to another thread.
 #[derive(Clone)]
@@ -24,6 +25,23 @@ pub(crate) struct Preparer {
     shelves: Shelves,
     /// None where no engine follows, so that shapes need not be made.
     shapes: Option<Arc<ShapeLibrary>>,
+}
+
+/// What was done ahead of a command that takes time.
+pub(crate) enum Prepared {
+    /// Nothing: it needs nothing, or is prepared when it is carried out.
+    Nothing,
+    /// An insertion.
+    Insert(Box<ReadyInsert>),
+    /// An instant of the past to go on from.
+    Instant(Box<ReadyInstant>),
+}
+
+/// An instant of the past that was come to.
+pub(crate) struct ReadyInstant {
+    pub(crate) keyframe: Keyframe,
+    /// The branch that it is on.
+    pub(crate) branch: String,
 }
 
 /// An insertion of which nothing is left to do that takes time.
@@ -52,6 +70,23 @@ impl Preparer {
         Self { roots: Arc::new(roots), shelves: Shelves::default(), shapes: None }
     }
 
+    /// Returns the folders that entities may take files from.
+    pub(crate) fn roots(&self) -> &ResourceRoots {
+        &self.roots
+    }
+
+    /// Reads the text of a script from its file.
+    pub(crate) fn read_script(
+        &self,
+        reload: &mut ReloadScript,
+        uri: &str,
+    ) -> Result<(), CommandError> {
+        let read = read_text(uri, &self.roots);
+        let (_, text) = read.map_err(|reason| CommandError::Unfit { reason })?;
+        reload.text = Some(text);
+        Ok(())
+    }
+
     /// Finds the file that a name means.
     pub(crate) fn find_file(&self, uri: &str) -> Result<PathBuf, ResolveError> {
         self.roots.resolve(uri, None)
@@ -60,6 +95,16 @@ impl Preparer {
     /// Says whether entities may take a file.
     pub(crate) fn may_use_file(&self, path: &Path) -> bool {
         path.to_str().is_some_and(|name| self.find_file(name).is_ok_and(|found| found == path))
+    }
+
+    /// Returns the shapes of the world, where an engine follows.
+    pub(crate) fn shapes(&self) -> Option<&ShapeLibrary> {
+        self.shapes.as_deref()
+    }
+
+    /// Returns the library of shapes, to be shared with another engine.
+    pub(crate) fn library(&self) -> Option<&Arc<ShapeLibrary>> {
+        self.shapes.as_ref()
     }
 
     /// Returns what holds the motions of the folders that a player names.

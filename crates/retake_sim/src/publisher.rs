@@ -11,17 +11,23 @@ use retake_components::{
 use retake_ecm::{Component, Ecm, EntityId, Parent};
 use retake_introspection::{FilterSample, Leases};
 use retake_msgs::{
-    Clock, EditConflict, EntityPose, JointState, JointStateV, LogStatus, MotionFeedback,
-    MotionResult, Name as _, Notification, PendingActions, PoseV, RemoveFilter, StampedState,
-    TextCommandFired, TimeJumped, UserCmdStats, WorldStatistics, names,
+    Clock, EditConflict, EntityPose, JointState, JointStateV, LockstepTurn, LogStatus,
+    MotionFeedback, MotionResult, Name as _, Notification, PendingActions, PoseV, RemoveFilter,
+    StampedState, TextCommandFired, TimeJumped, Timeline, UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::typed::Typed;
 use retake_transport::{Bus, BusError, Delivery, Guard, Name, RawPublisher};
 
+use crate::echoes::Echoes;
+use crate::gaps::Gaps;
 use crate::{Event, InboxSender, OutMessage, Request, View};
 
 /// Statistics go out at most this often, but at once when the world pauses or plays.
 const STATS_PERIOD: Duration = Duration::from_millis(200);
+
+/// How long the samples of one turn wait for room on the bus. A reader that is gone or does not read
+/// is cut off sooner, so that only a bus that stands still makes samples go missing.
+const SAMPLE_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Publishes a world.
 pub(crate) struct Publisher {
@@ -34,19 +40,25 @@ pub(crate) struct Publisher {
     notifications: Topic<Notification>,
     jumps: Topic<TimeJumped>,
     history: Topic<UserCmdStats>,
+    timeline: Topic<Timeline>,
     conflicts: Topic<EditConflict>,
     pending: Topic<PendingActions>,
     recording: Topic<LogStatus>,
     joints: BTreeMap<String, Topic<JointStateV>>,
-    systems: BTreeMap<String, Box<dyn RawPublisher>>,
+    systems: BTreeMap<String, (Box<dyn RawPublisher>, Delivery)>,
+    /// Messages of systems that others of them have had, until the bus brings them back.
+    echoes: Arc<Echoes>,
     listening: BTreeMap<String, Guard>,
     /// Filters of what is watched, by id with their topics.
     filters: Vec<(String, String)>,
     leases: Leases,
+    /// Samples that readers miss.
+    gaps: Gaps,
     /// Tick that the last state delta brought its readers to.
     sent_tick: Option<u64>,
     last_stats: Option<(Instant, bool)>,
     last_history: Option<Arc<UserCmdStats>>,
+    last_timeline: Option<Arc<Timeline>>,
     last_pending: Option<Arc<PendingActions>>,
     last_recording: Option<Arc<LogStatus>>,
 }
@@ -67,17 +79,21 @@ impl Publisher {
             notifications: all(bus.as_ref(), &names::notifications(world))?,
             jumps: all(bus.as_ref(), &names::time_jumped(world))?,
             history: all(bus.as_ref(), &names::history(world))?,
+            timeline: newest(bus.as_ref(), &names::timeline(world))?,
             conflicts: all(bus.as_ref(), &names::conflicts(world))?,
             pending: all(bus.as_ref(), &names::pending(world))?,
             recording: all(bus.as_ref(), &names::log_status(world))?,
             joints: BTreeMap::new(),
             systems: BTreeMap::new(),
+            echoes: Arc::default(),
             listening: BTreeMap::new(),
             filters: Vec::new(),
             leases: Leases::default(),
+            gaps: Gaps::default(),
             sent_tick: None,
             last_stats: None,
             last_history: None,
+            last_timeline: None,
             last_pending: None,
             last_recording: None,
             inbox,
@@ -105,10 +121,14 @@ impl Publisher {
     }
 
     /// Publishes samples of what is watched, and gives up filters that nobody listens to.
+    ///
+    /// When the bus has no room this waits: samples queue up behind, and the world goes on. Those
+    /// that were `left_out` there, or are here, are told.
     pub(crate) fn watch<'a>(
         &mut self,
         filters: Option<Vec<(String, String)>>,
         samples: impl Iterator<Item = &'a FilterSample>,
+        left_out: u64,
     ) {
         self.filters = filters.unwrap_or_else(|| std::mem::take(&mut self.filters));
         let filters = self.filters.iter().map(|(id, topic)| (id.as_str(), topic.as_str()));
@@ -120,7 +140,16 @@ impl Publisher {
             }),
             Err(error) => tracing::warn!(%error, "a filter cannot be served"),
         }
-        samples.for_each(|sample| self.leases.publish(sample));
+        self.gaps.add(left_out);
+        let until = Instant::now() + SAMPLE_PATIENCE;
+        for sample in samples {
+            let patience = until.saturating_duration_since(Instant::now());
+            self.gaps.add(u64::from(!self.leases.publish(sample, patience)));
+        }
+        if let Some(text) = self.gaps.tell(Instant::now()) {
+            tracing::warn!("{text}");
+            self.inbox.tell(text);
+        }
     }
 
     /// Listens to these topics, and no longer to others.
@@ -141,9 +170,13 @@ impl Publisher {
 
     fn subscribe(&self, topic: &str) -> Result<Guard, BusError> {
         let (inbox, name) = (self.inbox.clone(), topic.to_owned());
+        let echoes = Arc::clone(&self.echoes);
         self.bus.subscribe(
             &Name::new(topic)?,
             Arc::new(move |message| {
+                if echoes.take(&name, message.bytes) {
+                    return;
+                }
                 let request =
                     Request::Message { topic: name.clone(), bytes: message.bytes.to_vec() };
                 // Nobody waits for the outcome of a message on a topic.
@@ -157,6 +190,7 @@ impl Publisher {
         send(&self.clock, &Clock { sim: stamp });
         self.publish_stats(&view.stats);
         publish_changed(&self.history, &mut self.last_history, &view.history);
+        publish_changed(&self.timeline, &mut self.last_timeline, &view.timeline);
         publish_changed(&self.pending, &mut self.last_pending, &view.pending);
         publish_changed(&self.recording, &mut self.last_recording, &view.recording);
         if self.poses.wanted() {
@@ -210,22 +244,36 @@ impl Publisher {
     }
 
     fn publish_raw(&mut self, message: &OutMessage) {
-        if !self.systems.contains_key(&message.topic) {
-            let publisher = Name::new(&message.topic).map_err(BusError::from).and_then(|name| {
-                let delivery = delivery_of(&message.type_name);
-                self.bus.advertise(&name, &message.type_name, delivery)
-            });
+        // Of what comes back nothing may be missing.
+        let delivery = match message.heard {
+            true => Delivery::All,
+            false => delivery_of(&message.type_name),
+        };
+        let known = self.systems.get(&message.topic);
+        if known.is_none_or(|(_, known)| message.heard && *known != delivery) {
+            let publisher = Name::new(&message.topic)
+                .map_err(BusError::from)
+                .and_then(|name| self.bus.advertise(&name, &message.type_name, delivery));
             match publisher {
-                Ok(publisher) => self.systems.insert(message.topic.clone(), publisher),
+                Ok(publisher) => {
+                    self.systems.insert(message.topic.clone(), (publisher, delivery));
+                }
                 Err(error) => {
                     tracing::debug!(topic = message.topic, %error, "a system's topic is unusable");
                     return;
                 }
-            };
+            }
         }
-        if let Some(publisher) = self.systems.get(&message.topic)
+        let comes_back = message.heard && self.listening.contains_key(&message.topic);
+        if comes_back {
+            self.echoes.expect(&message.topic, &message.bytes);
+        }
+        if let Some((publisher, _)) = self.systems.get(&message.topic)
             && let Err(error) = publisher.publish(message.bytes.clone())
         {
+            if comes_back {
+                self.echoes.take(&message.topic, &message.bytes);
+            }
             tracing::debug!(topic = message.topic, %error, "a message was not published");
         }
     }
@@ -233,7 +281,8 @@ impl Publisher {
 
 /// Returns how messages of systems are delivered: what happened is not replaced by what happens next.
 fn delivery_of(type_name: &str) -> Delivery {
-    let events = [MotionResult::full_name(), TextCommandFired::full_name()];
+    let events =
+        [MotionResult::full_name(), TextCommandFired::full_name(), LockstepTurn::full_name()];
     // Of feedback the newest would do, were there not one for each goal on the same topic.
     let told_of_each = [MotionFeedback::full_name()];
     match events.iter().chain(&told_of_each).any(|known| known == type_name) {
@@ -276,6 +325,7 @@ fn poses_of(ecm: &Ecm) -> Vec<EntityPose> {
             id: entity.raw(),
             name: path_of(ecm, entity),
             pose: Some(world_pose(ecm, entity).into()),
+            frame: String::new(),
         })
         .collect()
 }
@@ -292,7 +342,7 @@ fn models_with_joints(ecm: &Ecm) -> Vec<(String, Vec<EntityId>)> {
     named.map(|(name, joints)| (name.replace("::", "/"), joints)).collect()
 }
 
-fn joint_state(ecm: &Ecm, joint: EntityId) -> JointState {
+pub(crate) fn joint_state(ecm: &Ecm, joint: EntityId) -> JointState {
     JointState {
         id: joint.raw(),
         name: ecm.get::<EntityName>(joint).map(|name| name.0.clone()).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! The step thread: drains the inbox, steps at the pace of real time, gives views out.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use crate::introspection::Measured;
 use crate::pace::Pace;
 use crate::recording::{Pressure, Recording, ended_message};
 use crate::stats::Meter;
+use crate::watchdog::{LastSeen, Sinks, Watchdog, Watched};
 use crate::{Event, GuiActions, RealTimeFactor, Recorder, Response, Server, View, ViewSink};
 
 /// Views are given out at most this often.
@@ -26,12 +27,17 @@ const RECORDING_PAUSE: Duration = Duration::from_millis(2);
 /// A recording that has not moved for this long is not waited for.
 const STUCK_AFTER: Duration = Duration::from_secs(2);
 
+/// How long controllers have for a turn unless told otherwise.
+const LOCKSTEP_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Runs a server.
 pub struct Runner {
     server: Server,
     inbox: Inbox,
     intake: Intake,
-    sinks: Vec<Box<dyn ViewSink>>,
+    sinks: Sinks,
+    /// What the watchdog knows of the world.
+    last_seen: Arc<LastSeen>,
     /// Number of the step after which it ends; none runs until told to stop.
     last: Option<u64>,
     stop: Arc<AtomicBool>,
@@ -43,6 +49,10 @@ pub struct Runner {
     recording: Option<Recording>,
     /// Whether it was recorded when somebody looked last.
     records: bool,
+    /// How long controllers have for each turn.
+    lockstep_timeout: Duration,
+    /// When controllers were asked that have not all answered yet.
+    asked: Option<Instant>,
     /// Since when a recording that is waited for has not moved, and where it was.
     stuck: Option<(Instant, u64)>,
 }
@@ -50,6 +60,7 @@ pub struct Runner {
 /// Stops a runner and waits for its thread.
 pub struct RunnerHandle {
     stop: Arc<AtomicBool>,
+    last_seen: Arc<LastSeen>,
     thread: JoinHandle<Server>,
 }
 
@@ -62,6 +73,12 @@ impl RunnerHandle {
     /// Says whether the runner has ended.
     pub fn is_finished(&self) -> bool {
         self.thread.is_finished()
+    }
+
+    /// Says which system holds the world up by not coming back, if one does; then waiting for the
+    /// end could take forever.
+    pub fn held_up(&self) -> Option<String> {
+        self.last_seen.held_up()
     }
 
     /// Waits for the end and returns the server.
@@ -80,7 +97,8 @@ impl Runner {
             server,
             inbox,
             intake: Intake::default(),
-            sinks,
+            sinks: Arc::new(Mutex::new(sinks)),
+            last_seen: Arc::default(),
             last: None,
             stop: Arc::default(),
             meter: Meter::new(),
@@ -90,7 +108,15 @@ impl Runner {
             recording: None,
             records: false,
             stuck: None,
+            lockstep_timeout: LOCKSTEP_TIMEOUT,
+            asked: None,
         }
+    }
+
+    /// Gives the controllers that steps wait for this long for each turn.
+    pub fn lockstep_timeout(mut self, timeout: Duration) -> Self {
+        self.lockstep_timeout = timeout;
+        self
     }
 
     /// Lets others record the world.
@@ -118,13 +144,15 @@ impl Runner {
     /// # Errors
     /// When the system gives no thread.
     pub fn spawn(self) -> std::io::Result<RunnerHandle> {
-        let stop = Arc::clone(&self.stop);
+        let (stop, last_seen) = (Arc::clone(&self.stop), Arc::clone(&self.last_seen));
         let thread = thread::Builder::new().name("step".to_owned()).spawn(move || self.run())?;
-        Ok(RunnerHandle { stop, thread })
+        Ok(RunnerHandle { stop, last_seen, thread })
     }
 
     /// Runs on this thread until stopped, done, or nobody can send requests any more.
     pub fn run(mut self) -> Server {
+        self.server.squeeze_on_thread();
+        let _watchdog = self.watch();
         while !self.stop.load(Ordering::Relaxed) && !self.is_done() {
             if self.serve_inbox() == Senders::None {
                 break;
@@ -145,6 +173,23 @@ impl Runner {
         }
         self.intake.close();
         self.server
+    }
+
+    /// Lets somebody notice when a system does not come back.
+    fn watch(&self) -> Watchdog {
+        let watched = Watched {
+            whereabouts: self.server.simulation().whereabouts(),
+            door: self.inbox.side_door(),
+            sinks: Arc::downgrade(&self.sinks),
+            info: self.server.info(),
+            findings: Arc::clone(self.server.findings()),
+        };
+        Watchdog::start(watched, &self.last_seen)
+    }
+
+    fn each_sink(&self, act: impl FnMut(&mut Box<dyn ViewSink>)) {
+        // A sink that panicked has lost what it was given, and takes the next.
+        self.sinks.lock().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(act);
     }
 
     fn is_done(&self) -> bool {
@@ -174,14 +219,42 @@ impl Runner {
             self.wait(RECORDING_PAUSE);
             return;
         }
+        if self.waits_for_controllers() {
+            return;
+        }
         let before = self.server.simulation().clock();
         self.server.step();
         self.pace.stepped(before.step_size.as_secs_f64());
         self.stale = true;
         let messages = self.server.drain_messages();
         if !messages.is_empty() {
-            self.sinks.iter_mut().for_each(|sink| sink.messages(&messages));
+            self.each_sink(|sink| sink.messages(&messages));
         }
+    }
+
+    /// Asks the controllers that steps wait for, and waits a while when they have not answered.
+    ///
+    /// Requests are served while waiting. Says whether the step has to wait on.
+    fn waits_for_controllers(&mut self) -> bool {
+        let waits = self.server.lockstep_waits();
+        let turns = self.server.take_turns();
+        if !turns.is_empty() {
+            self.asked = None;
+            self.each_sink(|sink| sink.messages(&turns));
+        }
+        if !waits {
+            self.asked = None;
+            return false;
+        }
+        let asked = *self.asked.get_or_insert_with(Instant::now);
+        let left = self.lockstep_timeout.saturating_sub(asked.elapsed());
+        if left.is_zero() {
+            self.asked = None;
+            self.stale = true;
+            return self.server.give_up_turn(self.lockstep_timeout);
+        }
+        self.wait(left.min(IDLE_PERIOD));
+        true
     }
 
     fn record(&mut self) {
@@ -259,10 +332,12 @@ impl Runner {
         let (real_time, real_time_factor) = (self.meter.ran(), self.meter.real_time_factor());
         self.server.measure(Measured { real_time, real_time_factor });
         let history = Arc::clone(self.server.history());
+        let timeline = self.server.timeline();
         let pending = Arc::clone(self.server.pending());
         let recording = self.follow_recording();
-        let view = View { ecm: self.server.view(), stats, history, pending, recording };
-        self.sinks.iter_mut().for_each(|sink| sink.view(&view));
+        let view = View { ecm: self.server.view(), stats, history, timeline, pending, recording };
+        self.last_seen.note(&view, self.server.world_source());
+        self.each_sink(|sink| sink.view(&view));
         self.last_view = Some(now);
         self.stale = false;
     }
@@ -272,17 +347,17 @@ impl Runner {
             if matches!(event, Event::TimeJumped(_)) {
                 self.meter.jumped();
             }
-            self.sinks.iter_mut().for_each(|sink| sink.event(&event));
+            self.each_sink(|sink| sink.event(&event));
         }
         if let Some(filters) = self.server.changed_filters() {
-            self.sinks.iter_mut().for_each(|sink| sink.filters(&filters));
+            self.each_sink(|sink| sink.filters(&filters));
         }
         let samples: Arc<[_]> = self.server.drain_samples().into();
         if !samples.is_empty() {
-            self.sinks.iter_mut().for_each(|sink| sink.samples(&samples));
+            self.each_sink(|sink| sink.samples(&samples));
         }
         if let Some(topics) = self.server.changed_subscriptions() {
-            self.sinks.iter_mut().for_each(|sink| sink.subscriptions(&topics));
+            self.each_sink(|sink| sink.subscriptions(&topics));
         }
     }
 }

@@ -4,16 +4,18 @@
 //! made anew whenever plugins change, something that they may name comes, goes or is renamed, or
 //! time jumps.
 
+mod entry;
+
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use retake_components::{EntityName, JointSpec, Kind, PluginConfig, path_of};
-use retake_diag::panic_message;
 use retake_ecm::{Ecm, EntityId, Parent};
 
 use crate::Outbox;
-use crate::system::{Rewind, StepInfo, StuckSystems, System, SystemError, SystemFailure};
-use crate::systems::{self, Attachment, Known};
+use crate::system::{StepInfo, StuckSystems, SystemError, SystemFailure};
+use crate::systems::script::ScriptSource;
+use crate::whereabouts::{Callback, Whereabouts};
+use entry::{Entry, guarded, make};
 
 /// The systems of a world.
 #[derive(Default)]
@@ -23,13 +25,8 @@ pub(crate) struct Schedule {
     seen: u64,
     /// Whether the set of topics that systems listen to may have changed.
     pub(crate) topics_changed: bool,
-}
-
-struct Entry {
-    plugin: EntityId,
-    system: Box<dyn System>,
-    /// What it listens to, asked once when it is made.
-    topics: Vec<String>,
+    /// Which system acts, for whoever watches.
+    pub(crate) whereabouts: Whereabouts,
 }
 
 /// A system that could not be made or was stopped.
@@ -42,7 +39,8 @@ impl Schedule {
     /// Makes the systems of new plugins and forgets those of plugins that are gone; systems whose
     /// joints are gone are stopped, and go on when those are there again.
     pub(crate) fn follow(&mut self, ecm: &mut Ecm) -> Vec<Stopped> {
-        let plugins = ecm.column::<PluginConfig>().any_changed_since(self.seen);
+        let plugins = ecm.column::<PluginConfig>().any_changed_since(self.seen)
+            || ecm.column::<ScriptSource>().any_changed_since(self.seen);
         let removed = ecm.removed_since(self.seen).is_none_or(|removed| !removed.is_empty());
         if !plugins && !removed && !self.names_changed(ecm) {
             // What is written in the present tick is looked at again.
@@ -55,8 +53,9 @@ impl Schedule {
 
     /// Makes systems anew from the plugin entities; those that cannot begin anew unnoticed go on.
     pub(crate) fn rebuild(&mut self, ecm: &mut Ecm) -> Vec<Stopped> {
-        let kept = self.take_stuck(ecm);
-        self.make_all(ecm, kept)
+        let (kept, mut stopped) = self.take_stuck(ecm);
+        stopped.extend(self.make_all(ecm, kept));
+        stopped
     }
 
     /// Says whether a joint changed, or what it is found by.
@@ -71,11 +70,13 @@ impl Schedule {
     /// Lets systems go of what they move when their plugin is gone or says something else now.
     fn release_changed(&mut self, ecm: &mut Ecm) {
         let changed = ecm.changed_since::<PluginConfig>(self.seen);
-        let changed: BTreeSet<EntityId> = changed.map(|(plugin, _)| plugin).collect();
+        let scripts = ecm.changed_since::<ScriptSource>(self.seen).map(|(plugin, _)| plugin);
+        let changed: BTreeSet<EntityId> =
+            changed.map(|(plugin, _)| plugin).chain(scripts).collect();
         for entry in &mut self.entries {
             let is_gone = ecm.get::<PluginConfig>(entry.plugin).is_none();
             if is_gone || changed.contains(&entry.plugin) {
-                entry.release(ecm);
+                entry.release(ecm, &self.whereabouts);
             }
         }
         for plugin in changed {
@@ -86,32 +87,42 @@ impl Schedule {
 
     /// Makes systems anew after a time jump; those that cannot rewind go on if that is wanted.
     pub(crate) fn jump(&mut self, ecm: &mut Ecm, stuck: StuckSystems) -> Vec<Stopped> {
-        let mut stopped = Vec::new();
-        let mut kept = match stuck {
-            StuckSystems::GoOn => self.take_stuck(ecm),
-            StuckSystems::Restart => Vec::new(),
-        };
-        kept.retain_mut(|entry| match guarded(|| entry.system.time_jumped(ecm)) {
-            Ok(()) => true,
-            Err(error) => {
-                stopped.push(stop(ecm, entry.plugin, error));
-                false
+        let (mut kept, mut stopped) = self.take_stuck(ecm);
+        if stuck == StuckSystems::Restart {
+            kept.clear();
+        }
+        let whereabouts = self.whereabouts.clone();
+        kept.retain_mut(|entry| {
+            whereabouts.enter(entry.plugin, Callback::TimeJumped);
+            match guarded(|| entry.system().time_jumped(ecm)) {
+                Ok(()) => true,
+                Err(error) => {
+                    stopped.push(stop(ecm, entry.plugin, error));
+                    false
+                }
             }
         });
+        whereabouts.leave();
         // What the others moved is as it was at the other time.
         self.entries.clear();
         stopped.extend(self.make_all(ecm, kept));
         stopped
     }
 
-    /// Takes out the systems that cannot begin anew unnoticed and whose plugins are still there.
-    fn take_stuck(&mut self, ecm: &Ecm) -> Vec<Entry> {
-        let is_stuck = |entry: &Entry| {
-            ecm.get::<PluginConfig>(entry.plugin).is_some() && entry.stuck_because().is_some()
-        };
-        let (stuck, others) = std::mem::take(&mut self.entries).into_iter().partition(is_stuck);
+    /// Takes out the systems that cannot begin anew unnoticed and whose plugins are still there;
+    /// one that panics when it is asked is stopped.
+    fn take_stuck(&mut self, ecm: &mut Ecm) -> (Vec<Entry>, Vec<Stopped>) {
+        let (mut kept, mut others, mut stopped) = (Vec::new(), Vec::new(), Vec::new());
+        for entry in std::mem::take(&mut self.entries) {
+            let is_there = ecm.get::<PluginConfig>(entry.plugin).is_some();
+            match entry.stuck_because(&self.whereabouts) {
+                Ok(Some(_)) if is_there => kept.push(entry),
+                Err(error) if is_there => stopped.push(stop(ecm, entry.plugin, error)),
+                _ => others.push(entry),
+            }
+        }
         self.entries = others;
-        stuck
+        (kept, stopped)
     }
 
     /// Makes the system of every plugin that has none in `kept`; one that cannot be made any more
@@ -120,6 +131,7 @@ impl Schedule {
         let mut old = std::mem::take(&mut self.entries);
         self.topics_changed = true;
         let plugins: Vec<EntityId> = ecm.iter::<PluginConfig>().map(|(plugin, _)| plugin).collect();
+        self.whereabouts.name(plugins.iter().map(|p| (p.raw(), path_of(ecm, *p))).collect());
         let mut stopped = Vec::new();
         for plugin in plugins {
             if let Some(at) = kept.iter().position(|entry| entry.plugin == plugin) {
@@ -132,7 +144,7 @@ impl Schedule {
             if failure.as_ref().is_some_and(|failure| !failure.waits) {
                 continue;
             }
-            match make(ecm, plugin) {
+            match make(ecm, plugin, &self.whereabouts) {
                 Ok(made) => {
                     self.entries.extend(made);
                     ecm.remove::<SystemFailure>(plugin);
@@ -141,7 +153,7 @@ impl Schedule {
                 Err(error) if failure.is_some_and(|known| known.reason == error.to_string()) => {}
                 Err(error) => {
                     let before = old.iter_mut().find(|entry| entry.plugin == plugin);
-                    before.into_iter().for_each(|entry| entry.release(ecm));
+                    before.into_iter().for_each(|entry| entry.release(ecm, &self.whereabouts));
                     stopped.push(stop(ecm, plugin, error));
                 }
             }
@@ -152,13 +164,17 @@ impl Schedule {
 
     /// Names the systems that cannot follow the world to another time, with the reason.
     pub(crate) fn stuck(&self) -> Vec<(EntityId, String)> {
-        let reason = |entry: &Entry| Some((entry.plugin, entry.stuck_because()?));
+        let reason = |entry: &Entry| {
+            // One that panics when it is asked does not go anywhere either.
+            let stuck = entry.stuck_because(&self.whereabouts);
+            Some((entry.plugin, stuck.unwrap_or_else(|error| Some(error.to_string()))?))
+        };
         self.entries.iter().filter_map(reason).collect()
     }
 
     /// Lets every system act before physics.
     pub(crate) fn pre_update(&mut self, step: &StepInfo, ecm: &mut Ecm) -> Vec<Stopped> {
-        self.run(ecm, |entry, ecm| entry.system.pre_update(step, ecm))
+        self.run(Callback::PreUpdate, ecm, |entry, ecm| entry.system().pre_update(step, ecm))
     }
 
     /// Lets every system look after physics.
@@ -168,7 +184,7 @@ impl Schedule {
         ecm: &mut Ecm,
         out: &mut Outbox,
     ) -> Vec<Stopped> {
-        self.run(ecm, |entry, ecm| entry.system.post_update(step, ecm, out))
+        self.run(Callback::PostUpdate, ecm, |entry, ecm| entry.system().post_update(step, ecm, out))
     }
 
     /// Hands a message to the systems that listen to its topic.
@@ -182,12 +198,12 @@ impl Schedule {
         ecm: &mut Ecm,
     ) -> (Vec<String>, Vec<Stopped>) {
         let mut complaints = Vec::new();
-        let stopped = self.run(ecm, |entry, ecm| {
+        let stopped = self.run(Callback::OnMessage, ecm, |entry, ecm| {
             if !entry.topics.iter().any(|wanted| wanted == topic) {
                 return Ok(());
             }
-            match entry.system.on_message(topic, bytes, ecm) {
-                Err(error) if !matches!(error, SystemError::Panicked { .. }) => {
+            match entry.system().on_message(topic, bytes, ecm) {
+                Err(error) if !error.ends_the_system() => {
                     complaints.push(format!("{}: {error}", path_of(ecm, entry.plugin)));
                     Ok(())
                 }
@@ -206,51 +222,32 @@ impl Schedule {
         all
     }
 
+    /// Says whether a system listens to a topic.
+    pub(crate) fn hears(&self, topic: &str) -> bool {
+        self.entries.iter().flat_map(|entry| &entry.topics).any(|wanted| wanted == topic)
+    }
+
     /// Runs one callback of every system; a system that fails is stopped, the others go on.
     fn run(
         &mut self,
+        callback: Callback,
         ecm: &mut Ecm,
         mut act: impl FnMut(&mut Entry, &mut Ecm) -> Result<(), SystemError>,
     ) -> Vec<Stopped> {
         let mut stopped = Vec::new();
-        self.entries.retain_mut(|entry| match guarded(|| act(entry, ecm)) {
-            Ok(()) => true,
-            Err(error) => {
-                stopped.push(stop(ecm, entry.plugin, error));
-                false
+        let whereabouts = &self.whereabouts;
+        self.entries.retain_mut(|entry| {
+            whereabouts.enter(entry.plugin, callback);
+            match guarded(|| act(entry, ecm)) {
+                Ok(()) => true,
+                Err(error) => {
+                    stopped.push(stop(ecm, entry.plugin, error));
+                    false
+                }
             }
         });
+        whereabouts.leave();
         stopped
-    }
-}
-
-impl Entry {
-    fn release(&mut self, ecm: &mut Ecm) {
-        // One that panics here has let go of all that it will.
-        let release = || {
-            self.system.release(ecm);
-            Ok(())
-        };
-        guarded(release).ok();
-    }
-
-    fn stuck_because(&self) -> Option<String> {
-        match self.system.rewind() {
-            Rewind::Follows => None,
-            Rewind::Cannot { reason } => Some(reason),
-        }
-    }
-}
-
-fn make(ecm: &mut Ecm, plugin: EntityId) -> Result<Option<Entry>, SystemError> {
-    let Some(attachment) = Attachment::of(ecm, plugin) else { return Ok(None) };
-    match systems::find(&attachment.config) {
-        Known::System(kind) => guarded(|| {
-            let system = (kind.make)(&attachment, ecm)?;
-            let topics = system.subscriptions();
-            Ok(Some(Entry { plugin, system, topics }))
-        }),
-        Known::BuiltIn | Known::No => Ok(None),
     }
 }
 
@@ -262,16 +259,11 @@ fn stop(ecm: &mut Ecm, plugin: EntityId, error: SystemError) -> Stopped {
     Stopped { plugin, reason }
 }
 
-/// Turns a panic into an error, so that one system's bug stops that system alone.
-fn guarded<T>(act: impl FnOnce() -> Result<T, SystemError>) -> Result<T, SystemError> {
-    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|payload| {
-        Err(SystemError::Panicked { message: panic_message(payload.as_ref()) })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::{Rewind, System};
+    use crate::systems;
 
     struct Panics;
 
@@ -313,16 +305,8 @@ mod tests {
         let mut ecm = Ecm::new(registry);
         let (first, second) = (ecm.create(), ecm.create());
         let mut schedule = Schedule::default();
-        schedule.entries.push(Entry {
-            plugin: first,
-            system: Box::new(Panics),
-            topics: Vec::new(),
-        });
-        schedule.entries.push(Entry {
-            plugin: second,
-            system: Box::new(Counts),
-            topics: vec!["/t".to_owned()],
-        });
+        schedule.entries.push(Entry::new(first, Box::new(Panics), Vec::new()));
+        schedule.entries.push(Entry::new(second, Box::new(Counts), vec!["/t".to_owned()]));
 
         let stopped = schedule.pre_update(&STEP, &mut ecm);
         let reasons: Vec<&str> = stopped.iter().map(|s| s.reason.as_str()).collect();
@@ -360,11 +344,7 @@ mod tests {
         let plugin = ecm.create();
         ecm.set(plugin, PluginConfig(retake_description::Plugin::default())).ok();
         let mut schedule = Schedule::default();
-        schedule.entries.push(Entry {
-            plugin,
-            system: Box::new(Outside { jumps: 0 }),
-            topics: Vec::new(),
-        });
+        schedule.entries.push(Entry::new(plugin, Box::new(Outside { jumps: 0 }), Vec::new()));
         assert_eq!(schedule.stuck(), [(plugin, "a real arm does not go back".to_owned())]);
         for number in 1..=2 {
             assert!(schedule.jump(&mut ecm, StuckSystems::GoOn).is_empty());

@@ -1,9 +1,13 @@
 //! A simulation with control and requests around it; still without threads or a clock of its own.
 
+mod contacts;
+mod lockstep;
 mod motions;
 mod recording;
+mod scripts;
 mod take_over;
 mod time_travel;
+mod timeline;
 mod watching;
 
 use std::num::NonZeroU64;
@@ -13,22 +17,25 @@ use retake_components::{CurrentProfile, EntityName, path_of};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    FailedSystem, HashReply, LoggedMessage, PhysicsState, ServerInfo, StateRequest, UserCmd,
-    UserCmdReply, UserCmdStats, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics,
-    logged_input, names, user_cmd,
+    FailedSystem, Findings, HashReply, LoggedMessage, PhysicsState, ServerInfo, StateRequest,
+    UndoRedo, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldSource, WorldSourceRequest,
+    WorldStatistics, logged_input, names, user_cmd,
 };
 
 use crate::history::Keeper;
 use crate::introspection::{ItemsAnswer, WorldIntrospection};
 use crate::paused::{Guis, Writers};
-use crate::preparation::{Preparer, ReadyInsert};
+use crate::preparation::{Prepared, Preparer};
 use crate::presets::{self, PresetManager};
 use crate::recent::RecentReplies;
 use crate::recording::{Happening, Tape};
 use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
+use crate::timeline::{Timeline, TimelineLimits};
 use crate::user_commands::changes_profiles;
 use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation, UndoLimits};
+use lockstep::Lockstep;
+pub use lockstep::{LockstepOptions, WhenLate};
 use motions::is_for_robots;
 pub use watching::SignalReadError;
 use watching::Waiting;
@@ -45,12 +52,18 @@ pub struct ServerOptions {
     pub world_file: String,
     /// The world file, for saving; empty when there is none.
     pub source: WorldSource,
+    /// What was found in the world's file when it was loaded.
+    pub findings: Findings,
     /// How much of the past is kept for undo.
     pub undo: UndoLimits,
+    /// How much of the past is kept for looking back.
+    pub timeline: TimelineLimits,
     /// Steps after which the hash of the state is published each time; none never does.
     pub hash_every: Option<NonZeroU64>,
     /// Tells this run from others of the same world.
     pub run: String,
+    /// Controllers that steps wait for.
+    pub lockstep: LockstepOptions,
 }
 
 /// A simulation that can be asked things.
@@ -70,11 +83,15 @@ pub struct Server {
     world_file: String,
     /// What is on the disk is no state of the world, and no undo takes it back.
     source: WorldSource,
+    findings: Arc<Findings>,
     world_name: String,
     history: Keeper,
+    timeline: Timeline,
     hash_every: Option<NonZeroU64>,
     run: String,
     recent: RecentReplies,
+    /// The undo or redo that was carried out last, for those who wanted the same.
+    last_travel: Option<UndoRedo>,
     guis: Guis,
     writers: Writers,
     introspection: WorldIntrospection,
@@ -83,6 +100,7 @@ pub struct Server {
     filters_changed: bool,
     /// What happens, while somebody records it.
     tape: Option<Tape>,
+    lockstep: Lockstep,
 }
 
 /// Most steps that may wait to be made.
@@ -97,7 +115,7 @@ impl Server {
         let world_name = world_name.map(|name| name.0.clone()).unwrap_or_default();
         let profile_rtf = profile_rtf(&simulation);
         let target_rtf = options.real_time_factor.unwrap_or(profile_rtf);
-        Self {
+        let mut server = Self {
             simulation,
             paused: options.paused,
             steps_due: 0,
@@ -106,18 +124,24 @@ impl Server {
             failed: false,
             world_file: options.world_file.clone(),
             source: options.source.clone(),
+            findings: Arc::new(options.findings.clone()),
             history: Keeper::new(options.undo),
+            timeline: Timeline::new(options.timeline),
             hash_every: options.hash_every,
             run: options.run.clone(),
             recent: RecentReplies::default(),
+            last_travel: None,
             guis: Guis::default(),
             writers: Writers::default(),
             introspection: WorldIntrospection::new(&world_name, &options.run),
             samples: Waiting::default(),
             filters_changed: false,
             tape: None,
+            lockstep: Lockstep::new(&options.lockstep),
             world_name,
-        }
+        };
+        server.begin_timeline();
+        server
     }
 
     /// Returns the name of the world.
@@ -152,6 +176,7 @@ impl Server {
         self.steps_due = self.steps_due.saturating_sub(1);
         self.writers.forget();
         let before = self.simulation.clock().iterations;
+        let (epoch, back_to) = (self.simulation.epoch(), self.simulation.epoch_of_last_good());
         self.failed = self.simulation.step().is_err();
         if self.failed {
             // The simulation has told every client what happened.
@@ -159,6 +184,7 @@ impl Server {
             self.steps_due = 0;
         }
         self.note_step(before);
+        self.keep_step(epoch, back_to);
         self.sample();
         let made = self.simulation.clock().iterations;
         if self.hash_every.is_some_and(|every| made.is_multiple_of(every.get())) {
@@ -190,7 +216,9 @@ impl Server {
                 self.note_input(|| logged_input::Input::Control(control), Some(&reply));
                 Response::Done(reply)
             }
-            Request::Command(command) => Response::Done(self.carry_out(&command, None)),
+            Request::Command(command) => {
+                Response::Done(self.carry_out(&command, Prepared::Nothing))
+            }
             Request::UndoRedo(request) => Response::Done(self.undo_redo(&request)),
             Request::UndoSettings(settings) => Response::Done(self.set_undo(&settings)),
             Request::JoinGui(join) => Response::GuiJoined(self.join_gui(&join)),
@@ -200,6 +228,11 @@ impl Server {
             Request::TakeOver(_) => Response::Done(UserCmdReply::done("")),
             Request::Pending => Response::Pending(Arc::clone(self.pending())),
             Request::History => Response::History(Arc::clone(self.history())),
+            // As it is at this instant: the end of the live branch moves with each step.
+            Request::Timeline => Response::Timeline(Arc::new(self.timeline.describe())),
+            Request::EditTimeline(edit) => Response::Done(self.edit_timeline(&edit)),
+            // Where no other thread has taken it.
+            Request::Past(request) => self.show_past(&request),
             Request::State(StateRequest { since_tick: None }) => self.state(StatePart::Full),
             Request::State(StateRequest { since_tick: Some(tick) }) => {
                 self.state(StatePart::Since(tick))
@@ -208,9 +241,18 @@ impl Server {
             Request::Hash(_) => self.hash(),
             Request::Info(_) => Response::Info(self.info()),
             Request::Source(request) => Response::Source(self.source(request)),
+            Request::Findings => Response::Findings(Arc::clone(&self.findings)),
             Request::Physics(_) => Response::Physics(Box::new(self.physics_state())),
             Request::Stats => Response::Stats(Box::new(self.statistics())),
-            Request::Motions(request) => Response::Motions(self.motions(&request)),
+            Request::Contacts => Response::Contacts(Box::new(self.contacts())),
+            request @ (Request::Motions(_)
+            | Request::ReadMotion(_)
+            | Request::SaveMotion(_)
+            | Request::CheckMotion(_)) => match self.motion_work(&request) {
+                // Where no other thread has taken it.
+                Some(work) => work.done(),
+                None => Response::Failed("Nothing is known of such motions".to_owned()),
+            },
             Request::Items(request) => {
                 Response::Items(ItemsAnswer { view: self.simulation.view(), request })
             }
@@ -219,13 +261,20 @@ impl Server {
                 Response::Filter(self.introspection.get(&request.filter_id))
             }
             Request::RemoveFilter(request) => Response::Filter(self.remove_filter(&request)),
+            Request::LockstepJoin(join) => Response::Lockstep(Box::new(self.lockstep_join(join))),
+            Request::LockstepDone(done) => Response::Lockstep(Box::new(self.lockstep_done(done))),
             Request::Message { topic, bytes } => {
-                self.simulation.deliver(&topic, &bytes);
-                let message = || LoggedMessage { topic, data: bytes };
-                self.note_input(|| logged_input::Input::Message(message()), None);
+                self.take_message(topic, bytes);
                 Response::Done(UserCmdReply::done(""))
             }
         }
+    }
+
+    /// Hands a message from outside to the systems that listen to its topic.
+    fn take_message(&mut self, topic: String, bytes: Vec<u8>) {
+        self.simulation.deliver(&topic, &bytes);
+        let message = || LoggedMessage { topic, data: bytes };
+        self.note_input(|| logged_input::Input::Message(message()), None);
     }
 
     /// Returns the statistics; what needs a clock on the wall is zero.
@@ -245,6 +294,7 @@ impl Server {
             entity_count: ecm.entity_count() as u64,
             profile: profile.map(|profile| profile.0.clone()).unwrap_or_default(),
             failed_systems: ecm.iter::<SystemFailure>().map(|(e, f)| self.stopped(e, f)).collect(),
+            waits_for: self.lockstep.late().into_iter().map(str::to_owned).collect(),
         }
     }
 
@@ -270,12 +320,15 @@ impl Server {
             tape.note_events(self.simulation.clock().sim_time, self.simulation.events());
             tape.skip_events(0);
         }
-        self.simulation.drain_events()
+        let events = self.simulation.drain_events();
+        self.lockstep.note_jumps(&events);
+        events
     }
 
     /// Takes out what systems published.
     pub fn drain_messages(&mut self) -> Vec<OutMessage> {
         let messages = self.simulation.drain_messages();
+        self.lockstep.hear(&messages);
         for message in messages.iter().filter(|_| self.tape.is_some()).cloned().collect::<Vec<_>>()
         {
             self.note(Happening::Message(message));
@@ -296,6 +349,16 @@ impl Server {
             protocol_version: retake_msgs::PROTOCOL_VERSION,
             world_file: self.world_file.clone(),
         }
+    }
+
+    /// Returns what was found in the world's file.
+    pub(crate) fn findings(&self) -> &Arc<Findings> {
+        &self.findings
+    }
+
+    /// Returns where the world came from.
+    pub(crate) fn world_source(&self) -> &WorldSource {
+        &self.source
     }
 
     /// Returns where the world came from, after noting that its file was saved.
@@ -333,7 +396,9 @@ impl Server {
     /// One that will be refused, or was answered already, need not.
     pub(crate) fn needs_preparation(&self, command: &UserCmd) -> bool {
         let takes_time = matches!(command.command, Some(user_cmd::Command::InsertEntity(_)))
-            || self.motion_folders(command).is_some();
+            || self.motion_folders(command).is_some()
+            || self.resume_work(command).is_some()
+            || self.script_file(command).is_some();
         takes_time
             && has_short_names(command)
             && self.recent.find(&command.author, &command.id).is_none()
@@ -349,12 +414,8 @@ impl Server {
         self.simulation.notify(level, text);
     }
 
-    /// Carries a command out; an insertion that is not `ready` is prepared now.
-    pub(crate) fn carry_out(
-        &mut self,
-        command: &UserCmd,
-        ready: Option<ReadyInsert>,
-    ) -> UserCmdReply {
+    /// Carries a command out; what is not `ready` is prepared now.
+    pub(crate) fn carry_out(&mut self, command: &UserCmd, ready: Prepared) -> UserCmdReply {
         if !has_short_names(command) {
             return UserCmdReply::refused(too_long());
         }
@@ -364,8 +425,21 @@ impl Server {
         if let Some(folders) = self.motion_folders(command) {
             return self.look_up_and_carry_out(command.clone(), &folders);
         }
-        let (mut reply, before) = self.simulation.execute_ready(command, ready);
+        if let Some(uri) = self.script_file(command) {
+            return self.read_and_carry_out(command.clone(), &uri);
+        }
+        if let Some(user_cmd::Command::ResumeTimeline(resume)) = &command.command {
+            return self.resume_timeline(command, resume, ready);
+        }
+        let insert = match ready {
+            Prepared::Insert(insert) => Some(*insert),
+            Prepared::Nothing | Prepared::Instant(_) => None,
+        };
+        let (mut reply, before) = self.simulation.execute_ready(command, insert);
         if let Some(before) = before {
+            if let Some(user_cmd::Command::ResetWorld(_)) = &command.command {
+                self.keep_reset(command, &before);
+            }
             if self.paused && !self.guis.ids().is_empty() {
                 let edit = self.simulation.ecm().encode_edit(&before.ecm);
                 let told = UserCmd { description: reply.message.clone(), ..command.clone() };

@@ -2,14 +2,17 @@
 
 use prost::Message;
 use retake_msgs::{
-    CancelMotion, DeleteEntities, EntityFactory, EntityRef, GetFilter, GuiJoin, GuiJoined,
-    HashReply, HashRequest, InsertEntity, IntrospectionFilter, IntrospectionItems, ItemsRequest,
-    MotionCancel, MotionGoal, MotionList, MotionListRequest, MoveEntity, Name, PendingActions,
-    PendingActionsRequest, PhysicsParam, PhysicsProfilesRequest, PhysicsState, RemoveFilter,
-    ServerInfo, ServerInfoRequest, SetFilter, SetPhysics, SetPose, SetProfileParam, StampedState,
-    StartMotion, StateRequest, StatisticsRequest, TakeOverRequest, UndoRedo, UndoSettings, UserCmd,
-    UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldControl, WorldSource, WorldSourceRequest,
-    WorldStatistics, motion_goal, names, user_cmd,
+    CancelMotion, DeleteEntities, EntityFactory, EntityRef, Findings, FindingsRequest, GetFilter,
+    GuiJoin, GuiJoined, HashReply, HashRequest, InsertEntity, IntrospectionFilter,
+    IntrospectionItems, ItemsRequest, LockstepDone, LockstepJoin, LockstepReply, MotionCancel,
+    MotionCheckRequest, MotionChecked, MotionFile, MotionGoal, MotionList, MotionListRequest,
+    MotionReadRequest, MotionSaveRequest, MotionSaved, MoveEntity, Name, Past, PastRequest,
+    PendingActions, PendingActionsRequest, PhysicsParam, PhysicsProfilesRequest, PhysicsState,
+    RemoveFilter, ServerInfo, ServerInfoRequest, SetFilter, SetPhysics, SetPose, SetProfileParam,
+    StampedState, StartMotion, StateRequest, StatisticsRequest, TakeOverRequest, Timeline,
+    TimelineEdit, TimelineRequest, UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats,
+    UserCmdStatsRequest, WorldContacts, WorldContactsRequest, WorldControl, WorldSource,
+    WorldSourceRequest, WorldStatistics, motion_goal, names, user_cmd,
 };
 
 use crate::Request;
@@ -29,6 +32,8 @@ pub struct ServiceEntry {
 /// Returns the services of the world called `world`.
 pub fn service_table(world: &str) -> Vec<ServiceEntry> {
     let mut table = motion_services(world);
+    table.extend(timeline_services(world).into_iter().chain(reading_services(world)));
+    table.extend(lockstep_services(world));
     table.extend([
         entry::<ServerInfoRequest, ServerInfo>(names::SERVER_INFO.to_owned(), |bytes| {
             read(bytes).map(Request::Info)
@@ -66,18 +71,6 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
         entry::<PhysicsProfilesRequest, PhysicsState>(names::physics(world), |bytes| {
             read(bytes).map(Request::Physics)
         }),
-        entry::<StateRequest, StampedState>(names::state(world), |bytes| {
-            read(bytes).map(Request::State)
-        }),
-        entry::<StateRequest, StampedState>(names::scene(world), |bytes| {
-            read::<StateRequest>(bytes).map(|_| Request::Scene)
-        }),
-        entry::<StatisticsRequest, WorldStatistics>(names::stats_get(world), |bytes| {
-            read::<StatisticsRequest>(bytes).map(|_| Request::Stats)
-        }),
-        entry::<WorldSourceRequest, WorldSource>(names::source(world), |bytes| {
-            read(bytes).map(Request::Source)
-        }),
         entry::<ItemsRequest, IntrospectionItems>(names::introspection_items(world), |bytes| {
             read(bytes).map(Request::Items)
         }),
@@ -91,9 +84,58 @@ pub fn service_table(world: &str) -> Vec<ServiceEntry> {
             names::introspection_remove_filter(world),
             |bytes| read(bytes).map(Request::RemoveFilter),
         ),
-        entry::<HashRequest, HashReply>(names::hash(world), |bytes| read(bytes).map(Request::Hash)),
     ]);
     table
+}
+
+/// Services that say how the world is and change nothing.
+fn reading_services(world: &str) -> Vec<ServiceEntry> {
+    vec![
+        entry::<StateRequest, StampedState>(names::state(world), |bytes| {
+            read(bytes).map(Request::State)
+        }),
+        entry::<StateRequest, StampedState>(names::scene(world), |bytes| {
+            read::<StateRequest>(bytes).map(|_| Request::Scene)
+        }),
+        entry::<StatisticsRequest, WorldStatistics>(names::stats_get(world), |bytes| {
+            read::<StatisticsRequest>(bytes).map(|_| Request::Stats)
+        }),
+        entry::<WorldContactsRequest, WorldContacts>(names::contacts(world), |bytes| {
+            read::<WorldContactsRequest>(bytes).map(|_| Request::Contacts)
+        }),
+        entry::<WorldSourceRequest, WorldSource>(names::source(world), |bytes| {
+            read(bytes).map(Request::Source)
+        }),
+        entry::<FindingsRequest, Findings>(names::findings(world), |bytes| {
+            read::<FindingsRequest>(bytes).map(|_| Request::Findings)
+        }),
+        entry::<HashRequest, HashReply>(names::hash(world), |bytes| read(bytes).map(Request::Hash)),
+    ]
+}
+
+fn timeline_services(world: &str) -> [ServiceEntry; 3] {
+    [
+        entry::<TimelineRequest, Timeline>(names::timeline_get(world), |bytes| {
+            read::<TimelineRequest>(bytes).map(|_| Request::Timeline)
+        }),
+        entry::<TimelineEdit, UserCmdReply>(names::timeline_edit(world), |bytes| {
+            read(bytes).map(|edit| Request::EditTimeline(Box::new(edit)))
+        }),
+        entry::<PastRequest, Past>(names::timeline_past(world), |bytes| {
+            read(bytes).map(Request::Past)
+        }),
+    ]
+}
+
+fn lockstep_services(world: &str) -> [ServiceEntry; 2] {
+    [
+        entry::<LockstepJoin, LockstepReply>(names::lockstep_join(world), |bytes| {
+            read(bytes).map(Request::LockstepJoin)
+        }),
+        entry::<LockstepDone, LockstepReply>(names::lockstep_done(world), |bytes| {
+            read(bytes).map(Request::LockstepDone)
+        }),
+    ]
 }
 
 fn motion_services(world: &str) -> Vec<ServiceEntry> {
@@ -106,6 +148,15 @@ fn motion_services(world: &str) -> Vec<ServiceEntry> {
         }),
         entry::<MotionListRequest, MotionList>(names::motion_list(world), |bytes| {
             read(bytes).map(Request::Motions)
+        }),
+        entry::<MotionReadRequest, MotionFile>(names::motion_read(world), |bytes| {
+            read(bytes).map(Request::ReadMotion)
+        }),
+        entry::<MotionSaveRequest, MotionSaved>(names::motion_save(world), |bytes| {
+            read(bytes).map(Request::SaveMotion)
+        }),
+        entry::<MotionCheckRequest, MotionChecked>(names::motion_check(world), |bytes| {
+            read(bytes).map(|request| Request::CheckMotion(Box::new(request)))
         }),
     ]
 }

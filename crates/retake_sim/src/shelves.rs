@@ -4,14 +4,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use retake_components::path_of;
+use retake_ecm::Ecm;
 use retake_motion::file::{Resolved, Shelf};
 use retake_msgs::{
-    FollowJointTrajectoryWithActions, MotionList, RobotMotions, StartMotion, StoredMotion, names,
+    FollowJointTrajectoryWithActions, JointGroup, MotionList, RobotMotions, StartMotion,
+    StoredMotion, names,
 };
 
 use crate::CommandError;
 use crate::preparation::Preparer;
-use crate::systems::motion::message_of_goal;
+use crate::systems::motion::{PlayerKind, find_player, message_of_goal, robots};
 
 /// Folders of motions that were read before; cheap to clone.
 #[derive(Clone, Default)]
@@ -27,7 +30,7 @@ impl Shelves {
     }
 
     /// Does something with the motions of folders as they are now.
-    fn with<T>(&self, folders: Vec<PathBuf>, act: impl FnOnce(&Shelf) -> T) -> T {
+    pub(crate) fn with<T>(&self, folders: Vec<PathBuf>, act: impl FnOnce(&Shelf) -> T) -> T {
         let mut shelves = self.lock();
         if shelves.len() >= MOST_SHELVES && !shelves.contains_key(&folders) {
             shelves.clear();
@@ -73,7 +76,7 @@ impl Preparer {
     }
 
     /// Finds the folders that a player names; returns why others cannot be used, too.
-    fn motion_folders(&self, folders: &[String]) -> (Vec<PathBuf>, Vec<String>) {
+    pub(crate) fn motion_folders(&self, folders: &[String]) -> (Vec<PathBuf>, Vec<String>) {
         let (mut paths, mut missing) = (Vec::new(), Vec::new());
         for folder in folders {
             match self.find_file(folder) {
@@ -103,13 +106,31 @@ fn played_by(goal: &FollowJointTrajectoryWithActions) -> impl Iterator<Item = &s
 
 /// What robots can play; read by whoever tells it, so that the step thread need not.
 pub struct MotionsAnswer {
-    pub(crate) preparer: Preparer,
+    preparer: Preparer,
     /// Each robot with what is known of it without a disk, and the folders that it names, if it can
     /// play stored motions.
-    pub(crate) robots: Vec<(RobotMotions, Option<Vec<String>>)>,
+    robots: Vec<(RobotMotions, Option<Vec<String>>)>,
 }
 
 impl MotionsAnswer {
+    /// Takes what is known of robots without a disk; an empty name means all of them.
+    pub(crate) fn of(ecm: &Ecm, wanted: &str, preparer: Preparer) -> Self {
+        let all = robots(ecm).into_iter().map(|(robot, facts)| (path_of(ecm, robot), robot, facts));
+        let all = all.filter(|(name, ..)| wanted.is_empty() || wanted == name);
+        let all = all.map(|(name, robot, facts)| {
+            let joints = facts.robot.joints();
+            let group = facts.robot.groups().iter().map(|group| JointGroup {
+                name: group.name.clone(),
+                joint: group.joints.iter().map(|joint| joints[*joint].name.clone()).collect(),
+            });
+            let player = find_player(ecm, robot, PlayerKind::Stored).ok();
+            let folders = player.map(|(_, player)| player.folders);
+            let group = group.collect();
+            (RobotMotions { robot: name, group, ..RobotMotions::default() }, folders)
+        });
+        Self { robots: all.collect(), preparer }
+    }
+
     /// Reads the files.
     pub fn list(&self) -> MotionList {
         let robots = self.robots.iter().map(|(robot, folders)| {

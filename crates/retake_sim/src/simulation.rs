@@ -1,5 +1,6 @@
 //! The deterministic core: a world that is loaded, edited and stepped.
 
+mod beside;
 mod pulls;
 mod replay;
 mod resume;
@@ -27,7 +28,9 @@ use crate::preparation::{Preparer, ReadyInsert};
 use crate::presets::{KeptProfiles, PresetError, PresetManager};
 use crate::schedule::Schedule;
 use crate::system::{StepInfo, StuckSystems};
+use crate::systems::script;
 use crate::user_commands::{self, Applied, CommandError};
+use crate::whereabouts::Whereabouts;
 use crate::{Event, Keyframe, OutMessage, Outbox};
 
 /// How a world is loaded.
@@ -145,11 +148,13 @@ impl Simulation {
         let entity = spawn_world(&mut ecm, world, options.seed)?;
         choose_profile(&mut ecm, options.profile.as_deref())?;
         let mut physics = new_physics(options)?;
+        script::read_sources(&mut ecm, &options.roots);
         let mut schedule = Schedule::default();
         let stopped = schedule.rebuild(&mut ecm);
         let _held = physics.prepare(&ecm, tell);
         let followed = physics.follow(&mut ecm);
-        let mut simulation = Self::around(ecm, entity, physics, schedule, options);
+        let preparer = Preparer::new(options.roots.clone(), Arc::clone(physics.shapes()));
+        let mut simulation = Self::around(ecm, entity, physics, schedule, preparer);
         simulation.report_notes(followed.remarks);
         simulation.report_notes(followed.refusals);
         simulation.report_stopped(stopped);
@@ -163,11 +168,10 @@ impl Simulation {
         world: EntityId,
         physics: Physics,
         schedule: Schedule,
-        options: &SimulationOptions,
+        preparer: Preparer,
     ) -> Self {
         let (state, engine) = (ecm.snapshot(), physics.snapshot());
         let initial = Keyframe { ecm: state, engine, engine_ecm: None, epoch: 0 };
-        let preparer = Preparer::new(options.roots.clone(), Arc::clone(physics.shapes()));
         Self {
             ecm,
             world,
@@ -198,6 +202,11 @@ impl Simulation {
     /// Returns the engine, for reading.
     pub fn engine(&self) -> &dyn Engine {
         self.physics.engine()
+    }
+
+    /// Returns which system acts at any moment, for whoever watches from another thread.
+    pub(crate) fn whereabouts(&self) -> Whereabouts {
+        self.schedule.whereabouts.clone()
     }
 
     /// Returns what the engine measured for onlookers in the last step.
@@ -245,8 +254,10 @@ impl Simulation {
         if let Some(clock) = self.ecm.get_mut::<WorldClock>(self.world) {
             (clock.sim_time, clock.iterations) = (after.sim_time, after.iterations);
         }
+        self.outbox.begin_step();
         let stopped = self.schedule.post_update(&after, &mut self.ecm, &mut self.outbox);
         self.report_stopped(stopped);
+        self.pass_on();
         if after.sim_time - self.last_good.sim_time() >= LAST_GOOD_PERIOD {
             self.last_good = self.capture();
         }
@@ -302,6 +313,29 @@ impl Simulation {
 
     /// Hands a message to the systems that listen to its topic.
     pub fn deliver(&mut self, topic: &str, bytes: &[u8]) {
+        self.hand_over(topic, bytes);
+        self.edited = true;
+    }
+
+    /// Hands what systems published in this step to the systems that listen to it.
+    ///
+    /// At the end of the same step, so that nothing is under way when the state is captured; it
+    /// takes effect in the next one.
+    fn pass_on(&mut self) {
+        let schedule = &self.schedule;
+        let heard = self.outbox.fresh_mut().filter(|message| schedule.hears(&message.topic));
+        let heard: Vec<(String, Vec<u8>)> = heard
+            .map(|message| {
+                message.heard = true;
+                (message.topic.clone(), message.bytes.clone())
+            })
+            .collect();
+        for (topic, bytes) in heard {
+            self.hand_over(&topic, &bytes);
+        }
+    }
+
+    fn hand_over(&mut self, topic: &str, bytes: &[u8]) {
         let (complaints, stopped) = self.schedule.deliver(topic, bytes, &mut self.ecm);
         for complaint in complaints {
             self.notify(Level::Warning, complaint);
@@ -310,7 +344,6 @@ impl Simulation {
         // At once, so that no keyframe has an Ecm that its engine has not seen.
         let refusals = self.follow_edits();
         self.report_notes(refusals);
-        self.edited = true;
     }
 
     /// Puts the world back to how it was loaded.
@@ -379,6 +412,16 @@ impl Simulation {
         self.epoch
     }
 
+    /// Returns the stretch that a failed step would go back to.
+    pub(crate) fn epoch_of_last_good(&self) -> u64 {
+        self.last_good.epoch
+    }
+
+    /// Returns the stretch that a reset goes back to.
+    pub(crate) fn epoch_of_initial(&self) -> u64 {
+        self.initial.epoch
+    }
+
     /// Returns the hash of everything that varies.
     ///
     /// # Errors
@@ -420,6 +463,11 @@ impl Simulation {
         changed.then(|| self.schedule.subscriptions())
     }
 
+    /// Says whether a system listens to a topic.
+    pub(crate) fn hears(&self, topic: &str) -> bool {
+        self.schedule.hears(topic)
+    }
+
     /// Names the systems that cannot follow the world to another time, with the reason.
     pub(crate) fn stuck_systems(&self) -> Vec<String> {
         let stuck = self.schedule.stuck();
@@ -446,6 +494,7 @@ impl Simulation {
     ) -> Result<Applied, CommandError> {
         let applied = user_commands::apply(&mut self.ecm, edit, &self.preparer, ready)
             .inspect_err(|_| self.ecm.restore(&before.ecm))?;
+        script::read_sources(&mut self.ecm, self.preparer.roots());
         let refusals = self.follow_edits();
         if refusals.is_empty() {
             self.edited = true;

@@ -183,6 +183,12 @@ pub enum SystemError {
         /// What the decoder or the system said.
         reason: String,
     },
+    /// The script cannot be used, or failed.
+    #[error("{reason}")]
+    Script {
+        /// What is wrong, with the file and the line.
+        reason: String,
+    },
     /// The system panicked.
     #[error("it panicked: {message}")]
     Panicked {
@@ -192,6 +198,11 @@ pub enum SystemError {
 }
 
 impl SystemError {
+    /// Says whether a system that took a message badly must not go on.
+    pub(crate) fn ends_the_system(&self) -> bool {
+        matches!(self, Self::Panicked { .. } | Self::Script { .. })
+    }
+
     /// Says whether the system can go on when the world has what it looks for.
     pub(crate) fn is_for_lack_of_something(&self) -> bool {
         matches!(self, Self::MissingJoint { .. } | Self::MissingAxis { .. } | Self::Unfit { .. })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retake_ecm::EcmSnapshot;
 use retake_introspection::FilterSample;
-use retake_msgs::{LogStatus, PendingActions, UserCmdStats, WorldStatistics};
+use retake_msgs::{LogStatus, PendingActions, Timeline, UserCmdStats, WorldStatistics};
 
 use crate::{Event, OutMessage};
 
@@ -17,6 +17,8 @@ pub struct View {
     pub stats: WorldStatistics,
     /// What can be undone and redone; the same `Arc` until it changes.
     pub history: Arc<UserCmdStats>,
+    /// What is kept of the past; the same `Arc` until something changes but the present time.
+    pub timeline: Arc<Timeline>,
     /// What GUIs hold and the server does not have yet; the same `Arc` until it changes.
     pub pending: Arc<PendingActions>,
     /// How the recording goes; the same `Arc` until it changes.

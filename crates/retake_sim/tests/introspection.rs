@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use retake_assets::ResourceRoots;
+use retake_components::path_of;
 use retake_diag::Diagnostics;
+use retake_ecm::EntityId;
 use retake_msgs::{
     DeleteEntities, EntityRef, GetFilter, IntrospectionFilter, ItemsRequest, SetFilter, UndoRedo,
-    UserCmd, user_cmd,
+    UserCmd, WorldContact, user_cmd,
 };
 use retake_sdf::{Contents, LoadOptions, load_file};
 use retake_sim::{Request, Response, Server, ServerOptions, Simulation, SimulationOptions};
@@ -55,6 +57,47 @@ fn a_watched_world_has_the_same_hash() {
     let gaps = samples[199].sample.value.iter().filter(|value| value.is_nan()).count();
     // What no player has is told to be nowhere.
     assert_eq!(gaps, items.iter().filter(|item| item.contains("::reference")).count());
+}
+
+#[test]
+fn contacts_carry_what_rests_and_asking_leaves_no_trace() {
+    let world = "scenarios/worlds/bounce.sdf";
+    let (mut plain, mut asked) = (server(world), server(world));
+    let contacts = |server: &mut Server| match server.handle(Request::Contacts) {
+        Response::Contacts(contacts) => *contacts,
+        _ => panic!("no contacts came"),
+    };
+    assert_eq!(contacts(&mut asked).contact, [], "nothing touches before the first step");
+    for _ in 0..2000 {
+        plain.step();
+        asked.step();
+        contacts(&mut asked);
+    }
+    assert_eq!(plain.simulation().hash().unwrap(), asked.simulation().hash().unwrap());
+    let told = contacts(&mut asked);
+    assert_eq!((told.sim_time.unwrap().sec, told.left_out), (2, 0));
+    let ecm = asked.simulation().ecm();
+    let called = |id: u64| path_of(ecm, EntityId::from_raw(id));
+    let rests = told.contact.iter().find(|contact| called(contact.second).starts_with("dead"));
+    let (rests, up) = match rests {
+        Some(rests) => (rests, 1.0),
+        None => {
+            let first = |contact: &&WorldContact| called(contact.first).starts_with("dead");
+            (told.contact.iter().find(first).expect("the dead ball lies on the plate"), -1.0)
+        }
+    };
+    let (force, normal, at) =
+        (rests.force.unwrap(), rests.normal.unwrap(), rests.position.unwrap());
+    // Its weight of 1 kg; the solver leaves less than a hundredth of it.
+    assert!((force.z * up - 9.81).abs() < 0.1 && force.x.hypot(force.y) < 0.1, "{force:?}");
+    assert!((normal.z * up - 1.0).abs() < 1e-3, "{normal:?}");
+    assert!((at.x + 1.0).abs() < 0.01 && (at.z - 0.1).abs() < 0.01, "{at:?}");
+    assert!(rests.depth.abs() < 0.01, "{}", rests.depth);
+
+    // What is gone touches nothing, also before the next step.
+    let gone = DeleteEntities { entity: vec![EntityRef::named("dead")] };
+    command(&mut asked, user_cmd::Command::DeleteEntities(gone));
+    assert!(contacts(&mut asked).contact.len() < told.contact.len());
 }
 
 #[test]

@@ -15,6 +15,7 @@ use retake_math::SimTime;
 use retake_msgs::{IntrospectionFilter, IntrospectionItems, ItemsRequest, SetFilter};
 use retake_physics::{Readings, Watched};
 
+use crate::systems::script::ScriptItemNames;
 pub use quantity::{Motion, Offered, Point, Quantity, find, offered};
 pub use reader::{Measured, Reader, Reading};
 pub use sampler::Sampler;
@@ -164,6 +165,7 @@ fn names_changed(ecm: &Ecm, seen: Tick) -> bool {
         || ecm.column::<EntityName>().any_changed_since(seen)
         || ecm.column::<Parent>().any_changed_since(seen)
         || ecm.column::<JointSpec>().any_changed_since(seen)
+        || ecm.column::<ScriptItemNames>().any_changed_since(seen)
 }
 
 fn watched<'a>(readings: impl Iterator<Item = &'a Reading>) -> Watched {

@@ -6,6 +6,7 @@ use retake_ecm::{Ecm, EntityId};
 use retake_introspection::{Item, ItemType};
 
 use crate::systems::motion::MotionRobot;
+use crate::systems::script::ScriptItemNames;
 
 /// A quantity of an entity that can be watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub enum Quantity {
     JointForce,
     /// The same about its origin.
     JointTorque,
+    /// A number that a script shows, counted in the order of their names.
+    ScriptItem(usize),
     /// Of the world: simulated time.
     SimTime,
     /// Of the world: how long it ran on the clock on the wall.
@@ -101,7 +104,8 @@ pub fn offered(ecm: &Ecm, entity: EntityId) -> Vec<Offered> {
         Some(Kind::Link) => of_link(ecm, entity),
         Some(Kind::Joint) => of_joint(ecm, entity),
         Some(Kind::World) => of_world(),
-        Some(Kind::Light | Kind::Sensor | Kind::Plugin | Kind::Frame) | None => Vec::new(),
+        Some(Kind::Plugin) => of_plugin(ecm, entity),
+        Some(Kind::Light | Kind::Sensor | Kind::Frame) | None => Vec::new(),
     }
 }
 
@@ -197,6 +201,19 @@ fn of_joint(ecm: &Ecm, joint: EntityId) -> Vec<Offered> {
         all.push(Offered { name, quantity, kind: ItemType::Vector3, unit, frame: "world" });
     }
     all
+}
+
+/// What a script shows.
+fn of_plugin(ecm: &Ecm, plugin: EntityId) -> Vec<Offered> {
+    let names = ecm.get::<ScriptItemNames>(plugin).map_or(&[][..], |names| &names.0);
+    let item = |(at, name): (usize, &String)| Offered {
+        name: name.clone(),
+        quantity: Quantity::ScriptItem(at),
+        kind: ItemType::Double,
+        unit: "",
+        frame: "",
+    };
+    names.iter().enumerate().map(item).collect()
 }
 
 fn of_world() -> Vec<Offered> {

@@ -10,6 +10,7 @@ use retake_physics::Readings;
 
 use super::quantity::{Motion, Point, Quantity};
 use crate::systems::motion::MotionRobot;
+use crate::systems::script::ScriptItems;
 
 /// What only a clock on the wall knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,6 +97,10 @@ impl<'a> Reader<'a> {
             }
             Quantity::JointForce => push(numbers, self.wrench(entity).map(|(force, _)| force)),
             Quantity::JointTorque => push(numbers, self.wrench(entity).map(|(_, torque)| torque)),
+            Quantity::ScriptItem(at) => {
+                let items = self.ecm.get::<ScriptItems>(entity).map(|items| &items.0);
+                numbers.extend(items.and_then(|items| items.get(at)));
+            }
             Quantity::SimTime => numbers.push(self.clock().sim_time.as_secs_f64()),
             Quantity::Iterations => numbers.push(self.clock().iterations as f64),
             Quantity::RealTime => numbers.push(self.measured.real_time.as_secs_f64()),

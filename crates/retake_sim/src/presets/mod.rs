@@ -6,6 +6,7 @@
 
 mod edit;
 mod error;
+mod gravity;
 mod kept;
 mod report;
 
@@ -21,6 +22,7 @@ use retake_physics::settings_of_profile;
 
 use crate::user_commands::is_unprintable;
 pub use error::PresetError;
+pub(crate) use gravity::gravity_in_force;
 pub(crate) use kept::KeptProfiles;
 pub(crate) use report::{physics_state, tell};
 

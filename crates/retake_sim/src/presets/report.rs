@@ -116,5 +116,6 @@ fn key(key: &ProfileKey) -> PhysicsKey {
         description: key.about.to_owned(),
         engines: key.engines.iter().map(|engine| (*engine).to_owned()).collect(),
         allowed: key.allowed(),
+        or_zero: matches!(key.kind, KeyKind::ZeroOrNumber(..)),
     }
 }

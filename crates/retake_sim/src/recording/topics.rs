@@ -68,11 +68,9 @@ fn listen(bus: &dyn Bus, topic: &str, door: &SideDoor) -> Result<Guard, BusError
     bus.subscribe(
         &Name::new(topic)?,
         Arc::new(move |message| {
-            door.pour(Happening::Message(OutMessage {
-                topic: name.clone(),
-                type_name: message.type_name.to_owned(),
-                bytes: message.bytes.to_vec(),
-            }));
+            let type_name = message.type_name.to_owned();
+            let message = OutMessage::encoded(name.clone(), type_name, message.bytes.to_vec());
+            door.pour(Happening::Message(message));
         }),
     )
 }

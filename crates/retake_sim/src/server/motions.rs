@@ -1,12 +1,13 @@
 //! What a server does about stored motions beyond carrying commands out.
 
-use retake_components::path_of;
-use retake_msgs::{JointGroup, MotionListRequest, RobotMotions, UserCmd, UserCmdReply, user_cmd};
+use retake_msgs::{UserCmd, UserCmdReply, user_cmd};
 
 use super::Server;
-use crate::CommandError;
-use crate::shelves::{MotionsAnswer, plays_others};
-use crate::systems::motion::{PlayerKind, find_player, find_robot, robots};
+use crate::motion_desk::MotionWork;
+use crate::preparation::Prepared;
+use crate::shelves::plays_others;
+use crate::systems::motion::{PlayerKind, find_player, find_robot};
+use crate::{CommandError, Request};
 
 /// Says whether programs may send a command in the course of their work: it moves a robot.
 pub(super) fn is_for_robots(command: &UserCmd) -> bool {
@@ -53,7 +54,7 @@ impl Server {
         };
         match found {
             // It has its goal now, so that it is not looked up again.
-            Ok(()) => self.carry_out(&command, None),
+            Ok(()) => self.carry_out(&command, Prepared::Nothing),
             Err(error) => self.refuse(&command, &error),
         }
     }
@@ -66,22 +67,8 @@ impl Server {
         reply
     }
 
-    /// Returns what robots can play.
-    pub(super) fn motions(&self, request: &MotionListRequest) -> MotionsAnswer {
-        let ecm = self.simulation.ecm();
-        let wanted = |name: &str| request.robot.is_empty() || request.robot == name;
-        let all = robots(ecm).into_iter().map(|(robot, facts)| (path_of(ecm, robot), robot, facts));
-        let all = all.filter(|(name, ..)| wanted(name)).map(|(name, robot, facts)| {
-            let joints = facts.robot.joints();
-            let group = facts.robot.groups().iter().map(|group| JointGroup {
-                name: group.name.clone(),
-                joint: group.joints.iter().map(|joint| joints[*joint].name.clone()).collect(),
-            });
-            let player = find_player(ecm, robot, PlayerKind::Stored).ok();
-            let folders = player.map(|(_, player)| player.folders);
-            let group = group.collect();
-            (RobotMotions { robot: name, group, ..RobotMotions::default() }, folders)
-        });
-        MotionsAnswer { robots: all.collect(), preparer: self.simulation.preparer() }
+    /// Takes what a request about motions needs, so that it can be done on another thread.
+    pub(crate) fn motion_work(&self, request: &Request) -> Option<MotionWork> {
+        MotionWork::of(request, self.simulation.ecm(), || self.simulation.preparer())
     }
 }

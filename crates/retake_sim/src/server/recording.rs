@@ -72,8 +72,10 @@ impl Server {
         input: impl FnOnce() -> logged_input::Input,
         reply: Option<&UserCmdReply>,
     ) {
+        if self.tape.is_none() && !self.timeline.is_on() {
+            return;
+        }
         let clock = self.simulation.clock();
-        let Some(tape) = &mut self.tape else { return };
         let input = LoggedInput {
             sim_time: Some(clock.sim_time.into()),
             iterations: clock.iterations,
@@ -81,6 +83,8 @@ impl Server {
             reply: reply.cloned(),
             input: Some(input()),
         };
+        self.timeline.note(&input);
+        let Some(tape) = &mut self.tape else { return };
         tape.note(clock.sim_time, Happening::Input(Box::new(input)));
         tape.note_events(clock.sim_time, self.simulation.events());
     }

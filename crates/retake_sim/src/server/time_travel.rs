@@ -7,6 +7,7 @@ use super::{MAX_ID_BYTES, Server};
 use crate::JumpCause;
 use crate::history::TimeTravel;
 use crate::system::StuckSystems;
+use crate::timeline::{Landing, Left};
 
 impl Server {
     /// Goes back to before a command, or forward to when it was undone.
@@ -18,18 +19,29 @@ impl Server {
         if let Some(reply) = self.recent.find(&request.author, &request.request_id) {
             return reply;
         }
-        let stuck = match self.stuck_policy(request) {
+        let stuck = match self.stuck_policy(request.stuck_systems()) {
             Ok(stuck) => stuck,
             Err(reason) => return UserCmdReply::refused(reason),
         };
         let simulation = &self.simulation;
         let reply = match self.history.travel(request, || simulation.capture()) {
-            Ok(travel) => self.travel(request, &travel, stuck),
-            Err(reason) => UserCmdReply::refused(reason),
+            Ok(travel) => {
+                self.last_travel = Some(request.clone());
+                self.travel(request, &travel, stuck)
+            }
+            Err(reason) => UserCmdReply::refused(self.who_was_first(request, reason)),
         };
         self.recent.remember(&request.author, &request.request_id, &reply);
         self.note_edit(|| logged_input::Input::UndoRedo(request.clone()), Some(&reply));
         reply
+    }
+
+    /// Adds to a refusal who did just that a moment before.
+    fn who_was_first(&self, request: &UndoRedo, reason: String) -> String {
+        let same = |last: &&UndoRedo| last.id == request.id && last.undo == request.undo;
+        let Some(first) = self.last_travel.as_ref().filter(same) else { return reason };
+        let who: &str = if first.author.is_empty() { "Somebody else" } else { &first.author };
+        format!("{reason}. {who} was first")
     }
 
     /// Changes how much of the past is kept.
@@ -51,8 +63,8 @@ impl Server {
     }
 
     /// Decides about systems that cannot follow; unless the user has, that is a refusal.
-    fn stuck_policy(&self, request: &UndoRedo) -> Result<StuckSystems, String> {
-        match request.stuck_systems() {
+    pub(super) fn stuck_policy(&self, wanted: Wanted) -> Result<StuckSystems, String> {
+        match wanted {
             Wanted::Restart => return Ok(StuckSystems::Restart),
             Wanted::GoOn => return Ok(StuckSystems::GoOn),
             Wanted::Refuse => {}
@@ -79,8 +91,12 @@ impl Server {
             count => format!("{count} commands, up to {}", travel.description),
         };
         let reply = UserCmdReply::done(format!("{done}: {description}"));
-        let jump = JumpCause { cause, author: request.author.clone(), description };
+        let author = request.author.clone();
+        let left =
+            Left { author: author.clone(), cause: format!("{cause}: {description}"), state: None };
+        let jump = JumpCause { cause, author, description };
         self.simulation.restore_with(&travel.to, jump, stuck);
+        self.keep_jump(travel.to.epoch, Landing::Wherever, left);
         // Values of the time that is left are in nobody's way any more.
         self.writers.forget();
         // Steps that were asked for belong to the time that is left.

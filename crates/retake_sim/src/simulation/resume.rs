@@ -1,10 +1,13 @@
 //! Going on from a state that was kept in a file.
 
+use std::sync::Arc;
+
 use retake_components::world_entity;
 use retake_ecm::Ecm;
 use retake_physics::{EngineState, Followed, LoadProgress, Physics};
 
 use super::{LoadError, Simulation, SimulationOptions, new_physics};
+use crate::preparation::Preparer;
 use crate::schedule::Schedule;
 use crate::systems;
 
@@ -46,7 +49,8 @@ impl Simulation {
         }
         let mut schedule = Schedule::default();
         let stopped = schedule.rebuild(&mut ecm);
-        let mut simulation = Self::around(ecm, world, physics, schedule, options);
+        let preparer = Preparer::new(options.roots.clone(), Arc::clone(physics.shapes()));
+        let mut simulation = Self::around(ecm, world, physics, schedule, preparer);
         notes.extend(followed.refusals.iter().map(|note| simulation.describe(note)));
         simulation.report_notes(followed.remarks);
         simulation.report_stopped(stopped);

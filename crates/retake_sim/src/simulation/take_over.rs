@@ -9,6 +9,7 @@ use retake_msgs::SerializedState;
 use retake_physics::Physics;
 
 use super::Simulation;
+use crate::systems::script;
 use crate::user_commands::CommandError;
 use crate::{Keyframe, user_commands};
 
@@ -46,6 +47,8 @@ impl Simulation {
         refused: &mut usize,
     ) -> TakenOver {
         let before = start.edited(self.merge(edit)?);
+        // A GUI may not have the files of the server.
+        script::read_sources(&mut self.ecm, self.preparer.roots());
         let refusals = self.follow_edits_by(Physics::follow_one_of_many);
         if refusals.is_empty() {
             return Ok(before);

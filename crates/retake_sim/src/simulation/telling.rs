@@ -1,13 +1,16 @@
 //! What clients hear of the simulation beside its state.
 
-use retake_components::path_of;
+use std::collections::BTreeMap;
+
+use retake_components::{PluginConfig, path_of};
 use retake_msgs::Notification;
 use retake_msgs::notification::Level;
 use retake_physics::EngineNote;
 
 use super::Simulation;
+use crate::Event;
 use crate::schedule::Stopped;
-use crate::{Event, systems};
+use crate::systems::{self, Known};
 
 /// Most events that wait to be told; beyond it the oldest is dropped, as nobody listens.
 const MAX_EVENTS: usize = 1024;
@@ -65,15 +68,19 @@ impl Simulation {
     }
 
     pub(super) fn report_unknown_plugins(&mut self) {
-        let plugins = self.ecm.iter::<retake_components::PluginConfig>();
-        let unknown = plugins.filter(|(_, p)| matches!(systems::find(&p.0), systems::Known::No));
-        let mut names: Vec<String> = unknown.map(|(_, plugin)| plugin.0.name.clone()).collect();
-        names.sort();
-        names.dedup();
-        for name in names {
-            let text =
-                format!("Plugin {name:?} is not known to Retake; it is kept but does nothing");
-            self.notify(Level::Warning, text);
+        let mut names = BTreeMap::new();
+        for (_, plugin) in self.ecm.iter::<PluginConfig>() {
+            let (level, what) = match systems::find(&plugin.0) {
+                Known::No => {
+                    (Level::Warning, "is not known to Retake; it is kept but does nothing")
+                }
+                Known::Unseen => (Level::Info, "measures and draws nothing here; it is kept"),
+                Known::System(_) | Known::BuiltIn => continue,
+            };
+            names.insert(plugin.0.name.clone(), (level, what));
+        }
+        for (name, (level, what)) in names {
+            self.notify(level, format!("Plugin {name:?} {what}"));
         }
     }
 }

@@ -17,6 +17,11 @@ impl Random {
         Self { state: start.next() ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15) }
     }
 
+    /// Returns its whole state, for a generator of another kind to begin with.
+    pub(crate) fn bits(&self) -> u64 {
+        self.state
+    }
+
     /// Returns a number from the standard normal distribution.
     pub(crate) fn normal(&mut self) -> f64 {
         // Box and Muller; the first uniform number is kept away from zero for the logarithm.

@@ -4,6 +4,7 @@
 //! Everything follows from a seed, so that a violation can be seen again.
 
 mod lists;
+mod looking_back;
 mod resuming;
 mod scenes;
 
@@ -11,6 +12,7 @@ use fastrand::Rng;
 use thiserror::Error;
 
 pub use lists::follow_reference_model;
+pub use looking_back::past_is_shown_as_it_was;
 pub use resuming::resume_is_never_having_left;
 
 use crate::{Simulation, StepFailure};

@@ -14,6 +14,8 @@ use crate::systems::motion::{TorqueOff, rejoin};
 /// Gains of a position command when none were given before.
 const STIFFNESS: f64 = 1000.0;
 const DAMPING: f64 = 100.0;
+/// Greatest effort that can be asked for, in N m or N: far beyond any motor.
+const MOST_EFFORT: f64 = 1e12;
 
 pub(super) fn apply(ecm: &mut Ecm, command: &CommandJoint) -> Result<Applied, CommandError> {
     let joint = find(ecm, command.joint.as_ref(), "command_joint.joint")?;
@@ -55,7 +57,10 @@ fn axis_command(
     axis: usize,
     (command, what): (&CommandJoint, Command),
 ) -> Result<AxisCommand, CommandError> {
-    let max_effort = command.max_effort.unwrap_or(f64::INFINITY);
+    let max_effort = match command.max_effort {
+        Some(given) => numbers::up_to("command_joint.max_effort", given, MOST_EFFORT)?,
+        None => f64::INFINITY,
+    };
     let new = match what {
         Command::Position(target) => {
             let old = ecm.get::<JointCommand>(joint).and_then(|commands| commands.0.get(axis));

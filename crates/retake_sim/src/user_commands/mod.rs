@@ -3,6 +3,7 @@
 mod cancel_motion;
 mod check;
 mod command_joint;
+mod command_script;
 mod consequences;
 mod copy_entity;
 mod create_profile;
@@ -13,6 +14,7 @@ mod move_entities;
 mod move_entity;
 mod numbers;
 mod pull_link;
+mod reload_script;
 mod remove_profile;
 mod replace_profile;
 mod scale_entity;
@@ -35,9 +37,9 @@ use retake_msgs::entity_ref::By;
 use retake_msgs::{EntityRef, user_cmd};
 use thiserror::Error;
 
-use crate::PresetError;
 use crate::preparation::{Preparer, ReadyInsert};
 use crate::systems::motion::NoPlayer;
+use crate::{PresetError, TimelineError};
 pub(crate) use check::check;
 pub(crate) use retake_components::names::is_unprintable;
 
@@ -184,6 +186,15 @@ pub enum CommandError {
         /// What can be done then.
         what: &'static str,
     },
+    /// The timeline has no such instant or branch.
+    #[error(transparent)]
+    Timeline(#[from] TimelineError),
+    /// An instant of the past cannot be come to.
+    #[error("{reason}")]
+    Past {
+        /// Why not.
+        reason: String,
+    },
     /// The SDF text cannot be used.
     #[error("The SDF text cannot be used: {findings}")]
     BadSdf {
@@ -233,8 +244,10 @@ pub(crate) fn apply(
         Command::LoadProfiles(command) => load_profiles::apply(ecm, command),
         Command::SetComponent(command) => set_component::apply(ecm, command, preparer),
         Command::PullLink(command) => pull_link::apply(ecm, command),
-        // A reset swaps the whole state, which only the simulation can do.
-        Command::ResetWorld(_) => Err(CommandError::Empty),
+        Command::ReloadScript(command) => reload_script::apply(ecm, command),
+        Command::CommandScript(command) => command_script::apply(ecm, command),
+        // They swap the whole state, which only the simulation and the server can do.
+        Command::ResetWorld(_) | Command::ResumeTimeline(_) => Err(CommandError::Empty),
         Command::StartMotion(command) => start_motion::apply(ecm, command),
         Command::CancelMotion(command) => cancel_motion::apply(ecm, command),
         Command::SetMotionSpeed(command) => set_motion_speed::apply(ecm, command),

@@ -14,6 +14,15 @@ pub(super) fn finite(field: &'static str, value: f64) -> Result<f64, CommandErro
     Err(CommandError::BadNumber { field, value, expected: "write a finite number".to_owned() })
 }
 
+/// Checks a number that is none below zero, and none above a bound.
+pub(super) fn up_to(field: &'static str, value: f64, most: f64) -> Result<f64, CommandError> {
+    if (0.0..=most).contains(&value) {
+        return Ok(value);
+    }
+    let expected = format!("write a number from 0 to {most:e}");
+    Err(CommandError::BadNumber { field, value, expected })
+}
+
 pub(super) fn position(
     field: &'static str,
     v: &retake_msgs::Vector3,

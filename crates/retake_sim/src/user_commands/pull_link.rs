@@ -12,6 +12,7 @@ use retake_math::SimTime;
 use retake_msgs::{PullLink, Vector3};
 
 use super::{Applied, CommandError, numbers};
+use crate::systems::motion::TorqueOff;
 
 /// A pull that is not renewed for so many seconds ends: whoever held on may be gone.
 const LASTS_SECS: f64 = 1.0;
@@ -79,8 +80,9 @@ fn check_link(ecm: &Ecm, link: EntityId) -> Result<(), CommandError> {
     }
 }
 
-/// Finds the link and all that joints connect with it, except for what stands fast and what is
-/// beyond that.
+/// Finds the link and all that comes along when it is pulled: what joints connect with it, except
+/// for what stands fast and what is beyond that. Limp joints bend in the hand, so that beyond them
+/// only what hangs on further limp joints comes along: a limp leg does not take its robot with it.
 fn what_comes_along(ecm: &Ecm, link: EntityId) -> Result<Vec<EntityId>, CommandError> {
     let immovable = |why| CommandError::Immovable { name: path_of(ecm, link), why };
     if is_static(ecm, link) {
@@ -93,22 +95,34 @@ fn what_comes_along(ecm: &Ecm, link: EntityId) -> Result<Vec<EntityId>, CommandE
     if fast.contains(&link) {
         return Err(immovable("is fixed to the world"));
     }
+    let is_limp = |joint: EntityId| ecm.get::<TorqueOff>(joint).is_some();
     let mut along = BTreeSet::from([link]);
-    let mut next = vec![link];
+    spread(ecm, &fast, &mut along, &|joint| !is_limp(joint));
+    spread(ecm, &fast, &mut along, &is_limp);
+    Ok(along.into_iter().collect())
+}
+
+/// Adds all links that can be reached over joints of a kind.
+fn spread(
+    ecm: &Ecm,
+    fast: &BTreeSet<EntityId>,
+    along: &mut BTreeSet<EntityId>,
+    leads_on: &dyn Fn(EntityId) -> bool,
+) {
+    let mut next: Vec<EntityId> = along.iter().copied().collect();
     while let Some(at) = next.pop() {
-        for (_, joint) in ecm.iter::<JointSpec>() {
+        for (entity, joint) in ecm.iter::<JointSpec>() {
             let other = match joint.parent {
                 Some(parent) if joint.child == at => parent,
                 Some(parent) if parent == at => joint.child,
                 _ => continue,
             };
             let moves = !fast.contains(&other) && !is_static(ecm, other);
-            if moves && !is_kinematic(ecm, other) && along.insert(other) {
+            if moves && !is_kinematic(ecm, other) && leads_on(entity) && along.insert(other) {
                 next.push(other);
             }
         }
     }
-    Ok(along.into_iter().collect())
 }
 
 fn is_static(ecm: &Ecm, link: EntityId) -> bool {

@@ -13,6 +13,8 @@ use crate::systems::motion::{
 
 /// Fastest that a motion is played, against the taught speed.
 const FASTEST: f64 = 10.0;
+/// Longest time between two signs of life of a sender, in s; 0 asks for none.
+const LONGEST_SILENCE: f64 = 1e6;
 
 pub(super) fn apply(ecm: &mut Ecm, command: &StartMotion) -> Result<Applied, CommandError> {
     let robot = find_robot(ecm, &command.robot)?;
@@ -22,12 +24,8 @@ pub(super) fn apply(ecm: &mut Ecm, command: &StartMotion) -> Result<Applied, Com
     let message = command.goal.as_ref();
     let message = message.ok_or(CommandError::Missing { field: "start_motion.motion" })?;
     let speed = speed_of(command)?;
-    let keep_alive_secs = numbers::finite("start_motion.keep_alive_secs", command.keep_alive_secs)?;
-    if keep_alive_secs < 0.0 {
-        let expected = "write seconds, or 0 for never".to_owned();
-        let field = "start_motion.keep_alive_secs";
-        return Err(CommandError::BadNumber { field, value: keep_alive_secs, expected });
-    }
+    let keep_alive_secs =
+        numbers::up_to("start_motion.keep_alive_secs", command.keep_alive_secs, LONGEST_SILENCE)?;
     let goal = read(message, speed)?;
     let nested = command.nested.iter().map(|message| read(message, speed));
     let what = match goal.name.as_str() {

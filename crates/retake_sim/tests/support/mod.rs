@@ -1,5 +1,7 @@
 //! Demo worlds for tests.
 
+#![allow(dead_code, reason = "every test file uses its own part of this")]
+
 use std::path::{Path, PathBuf};
 
 use retake_assets::ResourceRoots;
@@ -22,7 +24,10 @@ pub fn load(file: &Path) -> Simulation {
     let mut found = Diagnostics::new();
     let world = retake_sdf::load_world_file(file, &ResourceRoots::new(), &mut found).unwrap();
     assert!(!found.has_errors(), "{found}");
-    Simulation::load(&world, &SimulationOptions::default()).unwrap()
+    let mut roots = ResourceRoots::new();
+    roots.add(file.parent().unwrap()).unwrap();
+    let options = SimulationOptions { roots, ..SimulationOptions::default() };
+    Simulation::load(&world, &options).unwrap()
 }
 
 /// Steps a world and returns its hash.

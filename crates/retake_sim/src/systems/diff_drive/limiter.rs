@@ -5,7 +5,7 @@ use crate::systems::Params;
 
 /// Keeps a commanded velocity within what the vehicle may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Limiter {
+pub(in crate::systems) struct Limiter {
     velocity: Range,
     acceleration: Range,
     jerk: Range,
@@ -20,7 +20,10 @@ struct Range {
 impl Limiter {
     /// Reads `<max_velocity>` and its kin, and the ones for this direction alone, as
     /// `<max_linear_velocity>`, which count more.
-    pub(super) fn read(params: &Params<'_>, direction: &str) -> Result<Self, SystemError> {
+    pub(in crate::systems) fn read(
+        params: &Params<'_>,
+        direction: &str,
+    ) -> Result<Self, SystemError> {
         Ok(Self {
             velocity: Range::read(params, direction, "velocity")?,
             acceleration: Range::read(params, direction, "acceleration")?,
@@ -29,7 +32,12 @@ impl Limiter {
     }
 
     /// Returns the velocity nearest to `wanted` that may follow the last two.
-    pub(super) fn limit(&self, wanted: f64, (last, before): (f64, f64), dt_secs: f64) -> f64 {
+    pub(in crate::systems) fn limit(
+        &self,
+        wanted: f64,
+        (last, before): (f64, f64),
+        dt_secs: f64,
+    ) -> f64 {
         let velocity = self.velocity.clamp(wanted);
         let step = self.acceleration.scaled(dt_secs).clamp(velocity - last);
         let last_step = last - before;

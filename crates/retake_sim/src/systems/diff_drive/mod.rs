@@ -4,7 +4,7 @@
 //! in the same world, odometry goes out on `/model/<name>/odometry`.
 
 mod config;
-mod limiter;
+pub(super) mod limiter;
 mod odometry;
 
 use prost::Message;

@@ -56,6 +56,7 @@ pub(crate) fn goal_of_message(message: &FollowJointTrajectoryWithActions) -> Res
         goal_tolerance: tolerances(&message.goal_tolerance),
         goal_time_tolerance_secs: message.goal_time_tolerance,
         actions,
+        repeat: message.repeat,
     })
 }
 
@@ -103,6 +104,7 @@ pub fn message_of_goal(goal: &Goal) -> FollowJointTrajectoryWithActions {
         actions: goal.actions.iter().map(action).collect(),
         interpolation: goal.interpolation.word().to_owned(),
         name: goal.name.clone(),
+        repeat: goal.repeat,
     }
 }
 

@@ -1,0 +1,141 @@
+//! Numbers that are none, endless or beyond all reason, in every field of every command.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use prost::Message as _;
+use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, ReflectMessage as _, Value};
+use retake_msgs::{UserCmd, UserCmdReply, descriptor_pool};
+use retake_sim::{Request, Server, ServerOptions};
+use support::{load, worlds};
+
+/// Commands that are taken as they stand, with every number that a person would give.
+const COMMANDS: &[(&str, &str)] = &[
+    ("move_entity", r#"{"entity":{"name":"mug"},"position":{"x":1},"orientation":{"w":1}}"#),
+    ("move_entities", r#"{"move":[{"entity":{"name":"mug"},"position":{"x":1}}]}"#),
+    (
+        "copy_entity",
+        r#"{"entity":{"name":"mug"},"pose":{"position":{"x":1},"orientation":{"w":1}}}"#,
+    ),
+    ("scale_entity", r#"{"entity":{"name":"mug"},"factor":{"x":2,"y":2,"z":2}}"#),
+    (
+        "snap_entity",
+        r#"{"from":{"entity":{"name":"mug"},"point":{"x":0},"normal":{"z":-1}},
+            "to":{"entity":{"name":"ball"},"point":{"x":0},"normal":{"z":1}}}"#,
+    ),
+    (
+        "insert_entity",
+        r#"{"sdf":"<sdf version='1.9'><model name='new'><link name='l'/></model></sdf>",
+            "pose":{"position":{"x":1},"orientation":{"w":1}}}"#,
+    ),
+    ("set_joint_position", r#"{"joint":{"name":"arm::elbow"},"position":0.5}"#),
+    (
+        "command_joint",
+        r#"{"joint":{"name":"arm::elbow"},"position":0.5,"stiffness":100,"damping":10,"max_effort":50}"#,
+    ),
+    ("set_joint_positions", r#"{"robot":"arm","name":["elbow"],"position":[0.5]}"#),
+    (
+        "start_motion",
+        r#"{"robot":"arm","speed":0.5,"keep_alive_secs":1,"goal":{"goal_time_tolerance":1,
+            "trajectory":{"joint_names":["elbow"],"points":[{"positions":[0.5],"time_from_start":1}]}}}"#,
+    ),
+    ("set_motion_speed", r#"{"robot":"arm","factor":0.5}"#),
+    ("pull_link", r#"{"link":"arm::forearm","point":{"x":0},"target":{"z":1},"lasts_secs":0.5}"#),
+];
+
+const WILD: [f64; 4] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308];
+
+fn server() -> Server {
+    let file = worlds().into_iter().find(|world| world.ends_with("arm.sdf")).unwrap();
+    let options = ServerOptions { paused: true, ..ServerOptions::default() };
+    let mut server = Server::new(load(&file), &options);
+    (0..10).for_each(|_| server.step());
+    server
+}
+
+fn user_cmd() -> MessageDescriptor {
+    descriptor_pool().get_message_by_name("retake.msgs.UserCmd").unwrap()
+}
+
+fn descriptor(command: &str) -> MessageDescriptor {
+    let field = user_cmd().get_field_by_name(command).unwrap();
+    let Kind::Message(message) = field.kind() else { panic!("{command} is no command") };
+    message
+}
+
+fn example(command: &str, json: &str) -> DynamicMessage {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    DynamicMessage::deserialize(descriptor(command), &mut reader).unwrap()
+}
+
+fn send(server: &mut Server, id: &str, command: &str, message: DynamicMessage) -> UserCmdReply {
+    let mut whole = DynamicMessage::new(user_cmd());
+    whole.set_field_by_name(command, Value::Message(message));
+    whole.set_field_by_name("id", Value::String(id.to_owned()));
+    let decoded = UserCmd::decode(whole.encode_to_vec().as_slice()).unwrap();
+    server.handle(Request::Command(Box::new(decoded))).into_reply()
+}
+
+/// Puts a number into each numeric field of a message in turn, down to the last part of it.
+fn spoiled(message: &DynamicMessage, wild: f64) -> Vec<(String, DynamicMessage)> {
+    let mut all = Vec::new();
+    for field in message.descriptor().fields() {
+        let with = |value: Value| {
+            let mut copy = message.clone();
+            copy.set_field(&field, value);
+            copy
+        };
+        let name = field.name().to_owned();
+        match field.kind() {
+            Kind::Double if field.is_list() => {
+                all.push((name, with(Value::List(vec![Value::F64(wild)]))));
+            }
+            Kind::Double => all.push((name, with(Value::F64(wild)))),
+            Kind::Message(inner) if inner.name() != "Time" => {
+                let old = message.get_field(&field);
+                let old = match &*old {
+                    Value::List(items) => items.first().cloned(),
+                    value => Some(value.clone()),
+                };
+                let old = match old {
+                    Some(Value::Message(old)) => old,
+                    _ => DynamicMessage::new(inner),
+                };
+                for (path, part) in spoiled(&old, wild) {
+                    let part = Value::Message(part);
+                    let part = if field.is_list() { Value::List(vec![part]) } else { part };
+                    all.push((format!("{name}.{path}"), with(part)));
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+#[test]
+fn wild_numbers_are_refused_in_every_field_of_every_command() {
+    let mut taken = Vec::new();
+    let mut tried = 0;
+    for (command, json) in COMMANDS {
+        let good = example(command, json);
+        let reply = send(&mut server(), "good", command, good.clone());
+        assert!(reply.ok, "{command} is to be taken: {}", reply.message);
+        let mut server = server();
+        let before = server.simulation().hash().unwrap();
+        for (number, wild) in WILD.into_iter().enumerate() {
+            for (path, message) in spoiled(&good, wild) {
+                let id = format!("{path}-{number}");
+                let reply = send(&mut server, &id, command, message);
+                tried += 1;
+                if reply.ok || server.simulation().hash().unwrap() != before {
+                    taken.push(format!("{command}.{path} = {wild}: {}", reply.message));
+                    server = self::server();
+                }
+            }
+        }
+    }
+    assert!(taken.is_empty(), "{taken:#?}");
+    assert!(tried > 100, "{tried} fields were tried");
+}
