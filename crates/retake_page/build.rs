@@ -36,6 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         watch(&web.join(input), &web.join(GENERATED))?;
     }
     watch(&root.join("../retake_msgs/proto"), &web.join(GENERATED))?;
+    // The guide is embedded as it is; a page that is new has to be found.
+    println!("cargo::rerun-if-changed={}", root.join("../../docs/guide").display());
     if npm_is_there()? { build_page(&web, &dist) } else { write_fallback(&dist) }
 }
 

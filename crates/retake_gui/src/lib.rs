@@ -6,7 +6,7 @@
 //! them; a session per page sends it, newest first for states, without loss for replies and
 //! events. The protocol is in `retake_msgs`' `page.proto`.
 //!
-//! [`plots`] keeps the samples of what pages plot.
+//! [`plots`] keeps the samples of what pages plot, [`teaching`] the motions that they teach.
 //!
 //! Deliberately not here: any truth about the world (I9), and any work on the step thread.
 
@@ -17,12 +17,17 @@ mod paused;
 mod playback;
 mod plots;
 mod stream;
+mod teaching;
+mod topics;
 mod wire;
 
-pub use host::{DEFAULT_PAGE_PORT, Host, HostError, HostGuard, HostOptions};
+pub use host::{
+    DEFAULT_PAGE_PORT, Host, HostError, HostGuard, HostOptions, NoSuchRole, Opening, Role,
+    SavedPart, Tls, TlsError, Tokens, TokensError, WorldSaver,
+};
 pub use link::{
-    BusLink, BusLinkGuard, Connection, Event, Feed, FeedLink, LinkRequest, ReplyFuture, ReplyTo,
-    ServerLink, Shown, View, WorldTitle, log_reply, text_command,
+    BusLink, BusLinkGuard, Connection, Event, Feed, FeedLink, LinkRequest, PastFuture, PastView,
+    ReplyFuture, ReplyTo, ServerLink, ShowTo, Shown, View, WorldTitle, log_reply, text_command,
 };
 pub use paused::{Cleared, GuiUserCommands, Undone};
 pub use playback::{LogLink, LogLinkGuard, relocate};

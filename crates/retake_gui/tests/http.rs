@@ -10,6 +10,7 @@ use std::sync::Arc;
 use retake_assets::ResourceRoots;
 use retake_components::{Kind, PluginConfig, Shape, VisualMaterial};
 use retake_description::{Element, Geometry, Material, MeshUse, Pbr, Plugin};
+use retake_ecm::EntityId;
 use retake_gui::{Feed, FeedLink, Host, HostError, HostOptions};
 use retake_math::Vec3;
 use retake_msgs::PROTOCOL_VERSION;
@@ -347,8 +348,9 @@ fn sounds_of_players_are_served_by_name_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     lay_out_sounds(folder.path());
     let mut scene = Scene::new();
-    let mut player = |folders: &[&str]| {
-        let entity = scene.add(scene.chassis, Kind::Plugin, "player");
+    let (robot, other) = (scene.chassis, scene.car);
+    let mut player = |robot: EntityId, folders: &[&str]| {
+        let entity = scene.add(robot, Kind::Plugin, "player");
         let element = |text: &&str| Element {
             name: "sounds_path".to_owned(),
             text: (*text).to_owned(),
@@ -359,8 +361,9 @@ fn sounds_of_players_are_served_by_name_and_nothing_else() {
         scene.ecm.set(entity, PluginConfig(config)).unwrap();
         entity.raw()
     };
-    let (dog, mute) = (player(&[" sounds ", "more"]), player(&[]));
-    let (astray, away) = (player(&["nowhere"]), player(&["../secret"]));
+    let (dog, twin) = (player(robot, &[" sounds ", "more"]), player(robot, &[]));
+    let mute = player(other, &[]);
+    let (astray, away) = (player(robot, &["nowhere"]), player(robot, &["../secret"]));
     let mut roots = ResourceRoots::new();
     roots.add(&folder.path().join("in")).unwrap();
     let bench = bench_with(HostOptions { roots, ..HostOptions::default() }, scene);
@@ -376,6 +379,8 @@ fn sounds_of_players_are_served_by_name_and_nothing_else() {
         assert!(head.contains(&format!("content-type: {kind}")), "{head}");
         assert_eq!(body, content);
     }
+    // A player without sounds of its own has those of its robot.
+    assert_eq!(bench.get_bytes(&format!("/sound/{twin}/bark")).1, b"wav");
     let plain = "A sound has a plain name, without folders";
     for (bad, expected) in [
         (format!("{dog}/nothing"), "No sound \"nothing\" in sounds, more"),
@@ -388,7 +393,7 @@ fn sounds_of_players_are_served_by_name_and_nothing_else() {
         (format!("{dog}/deep%5clow"), plain),
         (format!("{dog}/%00"), plain),
         (format!("{dog}/{}", "a".repeat(200)), plain),
-        (format!("{mute}/bark"), "player has no <sounds_path>"),
+        (format!("{mute}/bark"), "player has no <sounds_path>, nor has its robot"),
         (
             format!("{astray}/bark"),
             "No sound \"bark\" in nowhere; <sounds_path>: nothing under the resource folders is \

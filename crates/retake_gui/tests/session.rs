@@ -48,6 +48,7 @@ fn a_page_is_greeted_and_brought_up_to_date() {
         let Got::Poses { set_id, numbers, .. } = page.next().await else { panic!("no poses") };
         assert_eq!((set_id, numbers.len()), (set.set_id, 14));
         let Got::Said(Body::History(_)) = page.next().await else { panic!("no history") };
+        let Got::Said(Body::Timeline(_)) = page.next().await else { panic!("no timeline") };
         let Got::Said(Body::Pending(_)) = page.next().await else { panic!("no pending") };
         let Got::Said(Body::Recording(_)) = page.next().await else { panic!("no recording") };
         let Got::Said(Body::Stats(_)) = page.next().await else { panic!("no statistics") };

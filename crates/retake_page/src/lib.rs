@@ -1,4 +1,4 @@
-//! The built page, embedded in the binary.
+//! The built page and the guide, embedded in the binary.
 //!
 //! The build script runs npm; this library only hands out files. There is no HTTP here: the GUI
 //! host decides about headers beyond the content type.
@@ -10,6 +10,10 @@ use rust_embed::RustEmbed;
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/dist"]
 struct Dist;
+
+#[derive(RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../docs/guide"]
+struct Guide;
 
 /// One file of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +40,17 @@ pub fn file(path: &str) -> Option<PageFile> {
     })
 }
 
+/// Finds a file of the guide by its path in `docs/guide`, as in `page.md` or `img/arm.png`.
+pub fn guide_file(path: &str) -> Option<PageFile> {
+    let found = Guide::get(path)?;
+    Some(PageFile { bytes: found.data, content_type: content_type(path), immutable: false })
+}
+
+/// Lists the pages of the guide, Markdown as they were written.
+pub fn guide_pages() -> impl Iterator<Item = String> {
+    Guide::iter().map(Cow::into_owned).filter(|path| path.ends_with(".md"))
+}
+
 fn content_type(path: &str) -> &'static str {
     match path.rsplit_once('.').map(|(_, extension)| extension) {
         Some("html") => "text/html; charset=utf-8",
@@ -44,6 +59,7 @@ fn content_type(path: &str) -> &'static str {
         Some("json" | "map") => "application/json",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
+        Some("md") => "text/markdown; charset=utf-8",
         Some("woff2") => "font/woff2",
         Some("wasm") => "application/wasm",
         _ => "application/octet-stream",
@@ -87,6 +103,9 @@ mod tests {
         assert_eq!(file("no/such/file"), None);
         assert_eq!(file("../Cargo.toml"), None);
         assert_eq!(file("/etc/passwd"), None);
+        for path in ["", "../README.md", "img/../../README.md", "/etc/passwd", "img"] {
+            assert_eq!(guide_file(path), None, "{path}");
+        }
     }
 
     fn quoted(text: &str) -> impl Iterator<Item = &str> {

@@ -3,14 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::http;
 use super::hub::Hub;
+use super::visit::Peer;
 
 /// Connections beyond the pages' own: a browser opens some six for files.
 const EXTRA_CONNECTIONS: usize = 192;
@@ -30,8 +34,9 @@ pub(super) async fn run(listener: TcpListener, hub: Arc<Hub>) {
             _ = stopped.wait_for(|stopped| *stopped) => return,
         };
         match (accepted, Arc::clone(&places).try_acquire_owned()) {
-            (Ok((stream, _)), Ok(place)) => {
-                tokio::spawn(serve(stream, router.clone(), Arc::clone(&hub), place));
+            (Ok((stream, from)), Ok(place)) => {
+                let peer = Peer(from.ip());
+                tokio::spawn(take(stream, peer, router.clone(), Arc::clone(&hub), place));
             }
             // Past the limit connections are closed unheard, so that those there are not disturbed.
             (Ok(_), Err(_)) => tracing::debug!("too many connections"),
@@ -43,21 +48,46 @@ pub(super) async fn run(listener: TcpListener, hub: Arc<Hub>) {
     }
 }
 
-/// Serves one connection; an upgraded one goes on in its session.
-async fn serve(
+/// Serves one connection, encrypted if the host says so.
+async fn take(
     stream: TcpStream,
+    peer: Peer,
     router: axum::Router,
     hub: Arc<Hub>,
     place: OwnedSemaphorePermit,
 ) {
     // Small messages should not wait for more to come; without the option they are only later.
     stream.set_nodelay(true).ok();
+    match hub.door.tls() {
+        None => serve(stream, peer, router, &hub).await,
+        Some(tls) => {
+            let greeting = tls.acceptor().accept(stream);
+            match tokio::time::timeout(hub.options.handshake_timeout, greeting).await {
+                Ok(Ok(stream)) => serve(stream, peer, router, &hub).await,
+                Ok(Err(cause)) => tracing::debug!(%cause, "a connection is not encrypted as asked"),
+                Err(_) => tracing::debug!("a connection took too long to be encrypted"),
+            }
+        }
+    }
+    drop(place);
+}
+
+/// Answers requests; an upgraded connection goes on in its session.
+async fn serve(
+    stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    peer: Peer,
+    router: axum::Router,
+    hub: &Hub,
+) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(hub.options.handshake_timeout);
     http.max_buf_size(MAX_HEAD_BYTES);
-    let connection = http
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
-        .with_upgrades();
+    let router = TowerToHyperService::new(router);
+    let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        router.call(request)
+    });
+    let connection = http.serve_connection(TokioIo::new(stream), answer).with_upgrades();
     let mut stopped = hub.stopped.clone();
     tokio::select! {
         ended = connection => {
@@ -67,5 +97,4 @@ async fn serve(
         }
         _ = stopped.wait_for(|stopped| *stopped) => {}
     }
-    drop(place);
 }

@@ -1,4 +1,4 @@
-//! Who may speak with the host: this machine's programs, and pages that the host itself served.
+//! Which requests are heard: those that name this host, of programs and of pages that it served.
 //!
 //! The Host header keeps out names that a foreign site points at 127.0.0.1 (DNS rebinding); the
 //! Origin header keeps out the WebSockets and requests of foreign pages.
@@ -6,8 +6,8 @@
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
 
-/// Names of this machine that a browser may use for the host.
-const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+use super::door::Door;
+use super::visit;
 
 /// A refusal: status and a line for people.
 pub(super) type Refusal = (StatusCode, &'static str);
@@ -17,7 +17,7 @@ pub(super) fn check_request(
     method: &Method,
     uri: &Uri,
     headers: &HeaderMap,
-    port: u16,
+    door: &Door,
 ) -> Result<(), Refusal> {
     if uri.authority().is_some() {
         return Err((StatusCode::BAD_REQUEST, "This is not a proxy"));
@@ -25,27 +25,25 @@ pub(super) fn check_request(
     let Some(host) = single(headers, &HOST)? else {
         return Err((StatusCode::BAD_REQUEST, "The Host header is missing"));
     };
-    if !is_ours(host, port) {
+    if !door.is_ours(host) {
         return Err((StatusCode::FORBIDDEN, "Open the page by its own address"));
     }
-    check_origin(headers, port)?;
-    if *method != Method::GET {
-        return Err((StatusCode::METHOD_NOT_ALLOWED, "Only GET is understood"));
+    check_origin(headers, door)?;
+    match *method {
+        Method::GET => Ok(()),
+        // Coming and leaving is all that is not said over the WebSocket.
+        Method::POST | Method::DELETE if uri.path() == visit::PATH => Ok(()),
+        _ => Err((StatusCode::METHOD_NOT_ALLOWED, "Only GET is understood")),
     }
-    Ok(())
 }
 
 /// Checks that no foreign page is asking. Programs that are no browsers send no Origin.
-fn check_origin(headers: &HeaderMap, port: u16) -> Result<(), Refusal> {
+fn check_origin(headers: &HeaderMap, door: &Door) -> Result<(), Refusal> {
     let Some(origin) = single(headers, &ORIGIN)? else { return Ok(()) };
-    match origin.strip_prefix("http://") {
-        Some(host) if is_ours(host, port) => Ok(()),
+    match origin.strip_prefix(door.scheme()) {
+        Some(host) if door.is_ours(host) => Ok(()),
         _ => Err((StatusCode::FORBIDDEN, "Pages of other sites are refused")),
     }
-}
-
-fn is_ours(host: &str, port: u16) -> bool {
-    NAMES.iter().any(|name| host.strip_prefix(name) == Some(&format!(":{port}")))
 }
 
 /// Returns the only value of a header; several, or one that is no text, are an error.
@@ -64,13 +62,19 @@ fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a st
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::door::Opening;
 
     fn check(method: Method, uri: &str, headers: &[(&'static str, &str)]) -> u16 {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(*name, value.parse().unwrap());
         }
-        match check_request(&method, &uri.parse().unwrap(), &map, 8642) {
+        match check_request(
+            &method,
+            &uri.parse().unwrap(),
+            &map,
+            &Door::new(Opening::Machine, 8642),
+        ) {
             Ok(()) => 200,
             Err((status, _)) => status.as_u16(),
         }

@@ -1,11 +1,10 @@
-//! What the host serves: the page's files, meshes, sounds, and the WebSocket.
+//! What the host serves: the page's files, the guide, meshes, sounds, and the WebSocket.
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS,
@@ -14,12 +13,17 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 
+use super::door::Role;
 use super::hub::Hub;
-use super::{access, mesh, plot_files, session, sound};
+use super::{access, guide, mesh, plot_files, session, sound, visit};
 
 /// Longest message from a page: a table of a run is one.
 const MAX_PAGE_MESSAGE: usize = retake_msgs::MAX_MESSAGE_BYTES;
+
+/// Longest body of a request: a token is all that is sent so.
+const MAX_BODY: usize = 4 * 1024;
 
 const HEADERS: [(HeaderName, &str); 4] = [
     (
@@ -35,6 +39,22 @@ const HEADERS: [(HeaderName, &str); 4] = [
 /// Makes the routes.
 pub(super) fn router(hub: &Arc<Hub>) -> Router {
     Router::new()
+        .merge(world(hub))
+        .route(visit::PATH, get(visit::show).post(visit::enter).delete(visit::leave))
+        .route("/guide", get(guide::serve_start))
+        .route("/guide/", get(guide::serve_start))
+        .route("/guide/{page}", get(guide::serve_page))
+        .route("/guide/img/{picture}", get(guide::serve_picture))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .fallback(page_file)
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(hub), guard))
+        .with_state(Arc::clone(hub))
+}
+
+/// Makes the routes that tell something of the world: for those who are let in.
+fn world(hub: &Arc<Hub>) -> Router<Arc<Hub>> {
+    Router::new()
         .route("/ws", get(open_session))
         .route("/mesh/{entity}", get(mesh::serve))
         .route("/mesh/{entity}/texture/{number}", get(mesh::serve_texture))
@@ -43,16 +63,13 @@ pub(super) fn router(hub: &Arc<Hub>) -> Router {
         .route("/plots/layout.json", get(plot_files::serve_layout))
         .route("/plots/tab/{tab}/{file}", get(plot_files::serve_tab))
         .route("/plots/{plot}/{file}", get(plot_files::serve_plot))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .fallback(page_file)
-        .layer(middleware::from_fn_with_state(Arc::clone(hub), guard))
-        .with_state(Arc::clone(hub))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(hub), visit::check))
 }
 
 /// Refuses foreign requests before anything else looks at them, and labels every answer.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
     let checked =
-        access::check_request(request.method(), request.uri(), request.headers(), hub.port);
+        access::check_request(request.method(), request.uri(), request.headers(), &hub.door);
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err((StatusCode::METHOD_NOT_ALLOWED, text)) => {
@@ -66,14 +83,18 @@ async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Res
     response
 }
 
-async fn open_session(State(hub): State<Arc<Hub>>, upgrade: WebSocketUpgrade) -> Response {
+async fn open_session(
+    State(hub): State<Arc<Hub>>,
+    Extension(role): Extension<Role>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     let Ok(place) = Arc::clone(&hub.places).try_acquire_owned() else {
         let limit = hub.options.max_clients;
         let text = format!("{limit} pages are connected already. Close one of them");
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_PAGE_MESSAGE).max_frame_size(MAX_PAGE_MESSAGE);
-    upgrade.on_upgrade(move |socket| session::run(hub, socket, place))
+    upgrade.on_upgrade(move |socket| session::run(hub, socket, role, place))
 }
 
 async fn page_file(uri: Uri) -> Response {

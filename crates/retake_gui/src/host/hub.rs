@@ -11,22 +11,27 @@ use retake_msgs::host_message::Message as Body;
 use tokio::sync::{Semaphore, watch};
 
 use super::HostOptions;
+use super::door::Door;
 use super::mesh::MeshCache;
 use crate::link::{ServerLink, View};
 use crate::lock::locked;
 use crate::plots::Plots;
 use crate::stream::{Broadcast, FRAME, Pacer};
+use crate::teaching::Teaching;
+use crate::topics::Topics;
 use crate::wire;
 
 /// Shared by every session of a host.
 pub(super) struct Hub {
     pub(super) link: Arc<dyn ServerLink>,
     pub(super) options: HostOptions,
-    pub(super) port: u16,
+    pub(super) door: Door,
     pub(super) stopped: watch::Receiver<bool>,
     pub(super) places: Arc<Semaphore>,
     pub(super) meshes: MeshCache,
     pub(super) plots: Arc<Plots>,
+    pub(super) teaching: Arc<Teaching>,
+    pub(super) topics: Arc<Topics>,
     /// The message that says what can be edited.
     pub(super) fields: Bytes,
     broadcasts: watch::Sender<Broadcast>,
@@ -49,9 +54,11 @@ impl Hub {
         Arc::new(Self {
             places: Arc::new(Semaphore::new(options.max_clients)),
             plots: Plots::start(&link, options.layout.clone()),
+            teaching: Teaching::start(&link),
+            topics: Topics::new(Arc::clone(&link)),
+            door: Door::new(options.opening.clone(), port),
             link,
             options,
-            port,
             stopped,
             meshes: MeshCache::default(),
             fields: wire::encode(Body::Fields(component_fields())),
@@ -193,6 +200,7 @@ mod tests {
             ecm: Ecm::new(retake_components::registry().build()).snapshot(),
             stats: WorldStatistics::default(),
             history: Arc::default(),
+            timeline: Arc::default(),
             pending: Arc::default(),
             recording: Arc::default(),
             playback: None,

@@ -1,17 +1,24 @@
-//! The HTTP server that pages come to, on loopback only.
+//! The HTTP server that pages come to: on loopback, and beyond it for those who have a token.
 
 mod accept;
 mod access;
+mod door;
+mod guide;
 mod http;
 mod hub;
 mod mesh;
+mod past;
 mod plot_files;
 mod plot_requests;
 mod plot_views;
 mod server_requests;
 mod session;
 mod sound;
+mod teach_requests;
+mod topic_views;
+mod visit;
 
+use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -19,11 +26,13 @@ use std::time::Duration;
 
 use retake_assets::ResourceRoots;
 use retake_msgs::PlotLayout;
+use retake_transport::Bus;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
 use crate::link::ServerLink;
 use crate::plots::Plots;
+pub use door::{NoSuchRole, Opening, Role, Tls, TlsError, Tokens, TokensError};
 use hub::Hub;
 
 /// Port on 127.0.0.1 where the page is served unless told otherwise.
@@ -46,7 +55,10 @@ pub enum HostError {
         port: u16,
     },
     /// The address can be reached from other machines.
-    #[error("Pages are served on this machine only, not on {address}. Use 127.0.0.1")]
+    #[error(
+        "Pages are served on this machine only, not on {address}. Use 127.0.0.1, or open up with \
+         tokens and TLS: --tls-cert and --tls-key, or --insecure"
+    )]
     NotLoopback {
         /// Address that was asked for.
         address: SocketAddr,
@@ -75,6 +87,44 @@ pub struct HostOptions {
     pub roots: ResourceRoots,
     /// Plots to start with, recorded from the first step on.
     pub layout: Option<PlotLayout>,
+    /// Writes into the world's file; without it pages cannot.
+    pub saver: Option<WorldSaver>,
+    /// Who is let in.
+    pub opening: Opening,
+}
+
+/// What of a world is written into its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SavedPart {
+    /// All of it, as it is now.
+    World,
+    /// Its physics profiles alone.
+    Profiles,
+}
+
+/// A way to write the world of the server on a bus into its file.
+#[derive(Clone)]
+pub struct WorldSaver(Arc<Save>);
+
+type Save = dyn Fn(Arc<dyn Bus>, SavedPart) -> Result<String, String> + Send + Sync;
+
+impl WorldSaver {
+    /// Takes what saves: it returns what happened, or why nothing did, and may wait for the disk.
+    pub fn new(
+        save: impl Fn(Arc<dyn Bus>, SavedPart) -> Result<String, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(save))
+    }
+
+    fn save(&self, bus: Arc<dyn Bus>, part: SavedPart) -> Result<String, String> {
+        (self.0)(bus, part)
+    }
+}
+
+impl fmt::Debug for WorldSaver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WorldSaver")
+    }
 }
 
 impl Default for HostOptions {
@@ -85,6 +135,8 @@ impl Default for HostOptions {
             handshake_timeout: Duration::from_secs(10),
             roots: ResourceRoots::new(),
             layout: None,
+            saver: None,
+            opening: Opening::Machine,
         }
     }
 }
@@ -107,7 +159,8 @@ impl Host {
         link: Arc<dyn ServerLink>,
         options: HostOptions,
     ) -> Result<Self, HostError> {
-        if !address.ip().is_loopback() {
+        let for_machine = matches!(options.opening, Opening::Machine);
+        if for_machine && !address.ip().is_loopback() {
             return Err(HostError::NotLoopback { address });
         }
         let listen = || -> io::Result<_> {
@@ -144,10 +197,10 @@ impl Host {
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
         drop(entered);
         let hub = Hub::new(self.link, self.options, address.port(), stopped);
-        let plots = Arc::clone(&hub.plots);
+        let (plots, url) = (Arc::clone(&hub.plots), hub.door.url(address));
         runtime.spawn(hub::run(Arc::clone(&hub)));
         runtime.spawn(accept::run(listener, hub));
-        Ok(HostGuard { address, stop, runtime: Some(runtime), plots })
+        Ok(HostGuard { address, url, stop, runtime: Some(runtime), plots })
     }
 }
 
@@ -156,6 +209,7 @@ impl Host {
 /// Drop it outside of asynchronous code: it waits for the pages to be told.
 pub struct HostGuard {
     address: SocketAddr,
+    url: String,
     stop: watch::Sender<bool>,
     runtime: Option<Runtime>,
     plots: Arc<Plots>,
@@ -165,6 +219,11 @@ impl HostGuard {
     /// Waits until the plots hear all they need; says whether they do.
     pub fn wait_for_plots(&self, timeout: Duration) -> bool {
         self.plots.wait_until_heard(timeout)
+    }
+
+    /// Returns where the page is opened.
+    pub fn url(&self) -> String {
+        self.url.clone()
     }
 
     /// Returns the address where the host listens.

@@ -46,7 +46,9 @@ fn carry_out(plots: &Plots, author: &str, request: request::Request) -> Result<R
         request::Request::LoadPlotLayout(request) => plots.load_layout(&request.json, author)?,
         request::Request::BrowseSignals(request) => reply.signals = Some(plots.browse(&request)?),
         request::Request::MeasurePlot(request) => reply.measures = Some(plots.measure(&request)?),
-        request::Request::KeepPlotRun(request) => plots.keep_run(&request, author)?,
+        request::Request::KeepPlotRun(request) => {
+            reply.plot_run = plots.keep_run(&request, author)?;
+        }
         request::Request::LoadPlotRun(request) => plots.load_run(&request, author)?,
         request::Request::ClearPlots(_) => plots.clear(),
         _ => return Err("This is no request about plots".to_owned()),

@@ -18,13 +18,26 @@ pub(super) fn read(request: Request, author: &str) -> Option<LinkRequest> {
             LinkRequest::UndoRedo(request)
         }
         Request::UndoSettings(settings) => LinkRequest::UndoSettings(settings),
+        Request::TimelineEdit(mut edit) => {
+            edit.author = author.to_owned();
+            LinkRequest::EditTimeline(edit)
+        }
         Request::Physics(request) => LinkRequest::Physics(request),
         Request::Discard(action) => LinkRequest::Discard(action),
         Request::LogStart(start) => LinkRequest::LogStart(start),
         Request::LogStop(stop) => LinkRequest::LogStop(stop),
         Request::Playback(control) => LinkRequest::Playback(control),
-        // The plots are the host's own.
-        Request::SetPlotLayout(_)
+        // Plots and drafts are the host's own, and so are files and the bus; what a page sees is its
+        // session's.
+        Request::LookBack(_)
+        | Request::Teach(_)
+        | Request::DescribeType(_)
+        | Request::Publish(_)
+        | Request::Call(_)
+        | Request::Findings(_)
+        | Request::SaveProfiles(_)
+        | Request::SaveWorld(_)
+        | Request::SetPlotLayout(_)
         | Request::LoadPlotLayout(_)
         | Request::BrowseSignals(_)
         | Request::MeasurePlot(_)

@@ -54,13 +54,23 @@ pub(super) async fn serve(
     }
 }
 
-/// Returns the folders that a player has its sounds in, as the world names them.
+/// Returns the folders that a player has its sounds in, as the world names them: its own, or those of
+/// the other plugins of its robot. Whoever plays a motion, its sounds are those of the robot.
 fn folders_of(ecm: &Ecm, player: EntityId) -> Result<Vec<String>, String> {
     let config = ecm.get::<PluginConfig>(player).ok_or("No such player")?;
-    let named = config.0.body.iter().filter(|element| element.name == "sounds_path");
-    let folders: Vec<String> = named.map(|element| element.text.trim().to_owned()).collect();
+    let named = |config: &PluginConfig| {
+        let named = config.0.body.iter().filter(|element| element.name == "sounds_path");
+        named.map(|element| element.text.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let own = named(config);
+    if !own.is_empty() {
+        return Ok(own);
+    }
+    let siblings = ecm.with_holders(player).nth(1).map_or(&[][..], |robot| ecm.children(robot));
+    let others = siblings.iter().filter_map(|plugin| ecm.get::<PluginConfig>(*plugin));
+    let folders: Vec<String> = others.flat_map(named).collect();
     match folders.is_empty() {
-        true => Err(format!("{} has no <sounds_path>", config.0.name)),
+        true => Err(format!("{} has no <sounds_path>, nor has its robot", config.0.name)),
         false => Ok(folders),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use retake_msgs::{
     EditConflict, LogStatus, Notification, PROTOCOL_VERSION, PendingActions, StampedState,
-    TimeJumped, UserCmdStats, WorldStatistics, names,
+    TimeJumped, Timeline, UserCmdStats, WorldStatistics, names,
 };
 use retake_transport::{Bus, BusError, ClientChange, Guard, SERVER_CLIENT, typed};
 
@@ -24,6 +24,7 @@ pub(super) enum News {
     State(StampedState),
     Stats(WorldStatistics),
     History(UserCmdStats),
+    Timeline(Timeline),
     Pending(PendingActions),
     Recording(LogStatus),
     Event(Event),
@@ -63,6 +64,7 @@ fn subscribe(bus: &dyn Bus, world: &str, intake: &Intake) -> Result<Vec<Guard>, 
     let (states, stats, history) = (intake.clone(), intake.clone(), intake.clone());
     let (notifications, jumps, clients) = (intake.clone(), intake.clone(), intake.clone());
     let (pending, conflicts, recording) = (intake.clone(), intake.clone(), intake.clone());
+    let timeline = intake.clone();
     let gone = move |change: &ClientChange| {
         if matches!(change, ClientChange::Went(client) if client.name == SERVER_CLIENT) {
             clients.take(News::ServerGone);
@@ -77,6 +79,9 @@ fn subscribe(bus: &dyn Bus, world: &str, intake: &Intake) -> Result<Vec<Guard>, 
         })?,
         typed::subscribe(bus, &names::history(world), move |new: UserCmdStats| {
             history.take(News::History(new));
+        })?,
+        typed::subscribe(bus, &names::timeline(world), move |new: Timeline| {
+            timeline.take(News::Timeline(new));
         })?,
         typed::subscribe(bus, &names::pending(world), move |new: PendingActions| {
             pending.take(News::Pending(new));

@@ -8,7 +8,8 @@ use std::sync::mpsc::SyncSender;
 use std::thread::JoinHandle;
 
 use retake_assets::ResourceRoots;
-use retake_ecm::Registry;
+use retake_ecm::{Ecm, Registry};
+use retake_msgs::PastRequest;
 use retake_transport::Bus;
 use tokio::sync::{broadcast, watch};
 
@@ -16,10 +17,11 @@ use super::attach::{Intake, News};
 use super::desk::Desk;
 use super::follower::Follower;
 use super::requests::Requests;
-use super::{Event, LinkRequest, ReplyFuture, ServerLink, View};
+use super::{Event, LinkRequest, PastFuture, PastView, ReplyFuture, ServerLink, View};
 
 /// A link over the bus.
 pub struct BusLink {
+    registry: Arc<Registry>,
     desk: Arc<Desk>,
     requests: Requests,
 }
@@ -46,9 +48,10 @@ impl BusLink {
     ) -> Result<(Self, BusLinkGuard), String> {
         let (intake, stop, news) = Intake::new();
         let connect = Box::new(connect);
-        let (mut follower, first) = Follower::connect(registry, roots, connect, intake)?;
+        let (mut follower, first) =
+            Follower::connect(Arc::clone(&registry), roots, connect, intake)?;
         let (desk, requests) = (Arc::clone(&follower.desk), follower.requests().clone());
-        let link = Self { desk, requests };
+        let link = Self { registry, desk, requests };
         let run = move || follower.run(&news, first);
         let thread = std::thread::Builder::new().name("retake-replica".to_owned()).spawn(run);
         let thread = thread.map_err(|cause| format!("Could not start a thread: {cause}"))?;
@@ -79,6 +82,23 @@ impl ServerLink for BusLink {
 
     fn request(&self, request: LinkRequest) -> ReplyFuture {
         self.requests.send(request)
+    }
+
+    fn look_back(&self, request: PastRequest) -> PastFuture {
+        let (requests, registry) = (self.requests.clone(), Arc::clone(&self.registry));
+        let look = move || {
+            // All of it, because the page compares it with all of the present.
+            let request = PastRequest { full: true, ..request };
+            let mut past = requests.past(&request)?;
+            let mut ecm = Ecm::new(registry);
+            let state = past.state.take().unwrap_or_default();
+            ecm.apply(&state).map_err(|error| error.to_string())?;
+            Ok(PastView { ecm: ecm.snapshot(), at: past })
+        };
+        Box::pin(async {
+            let looked = tokio::task::spawn_blocking(look).await;
+            looked.unwrap_or_else(|_| Err("The look back failed".to_owned()))
+        })
     }
 }
 

@@ -10,8 +10,8 @@ use retake_ecm::EcmSnapshot;
 use retake_msgs::notification::Level;
 use retake_msgs::{
     GuiJoined, GuiPending, LogStatus, Notification, PausedActionsCleared, PausedActionsTaken,
-    PendingAction, PendingActions, SerializedStateV, UndoRedo, UserCmd, UserCmdReply, UserCmdStats,
-    WorldStatistics,
+    PendingAction, PendingActions, SerializedStateV, Timeline, UndoRedo, UserCmd, UserCmdReply,
+    UserCmdStats, WorldStatistics,
 };
 use retake_sim::Editor;
 use retake_transport::Publisher;
@@ -34,6 +34,7 @@ pub(super) struct Papers {
     pub(super) title: Arc<WorldTitle>,
     pub(super) stats: WorldStatistics,
     pub(super) recording: Arc<LogStatus>,
+    pub(super) timeline: Arc<Timeline>,
     /// What all GUIs hold, as the server knows it, and as it is shown.
     pending: Arc<PendingActions>,
     shown_pending: Arc<PendingActions>,
@@ -49,6 +50,7 @@ impl Papers {
             title,
             stats: WorldStatistics::default(),
             recording: Arc::default(),
+            timeline: Arc::default(),
             pending: Arc::default(),
             shown_pending: Arc::default(),
             commands,
@@ -103,6 +105,7 @@ impl Papers {
             ecm: self.commands.ecm().clone(),
             stats: self.stats.clone(),
             history: self.commands.history(),
+            timeline: Arc::clone(&self.timeline),
             pending: Arc::clone(&self.shown_pending),
             recording: Arc::clone(&self.recording),
             playback: None,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use retake_msgs::UserCmdReply;
+use retake_msgs::{PastRequest, UserCmdReply};
 use retake_transport::Bus;
 use tokio::sync::{broadcast, oneshot, watch};
 
-use super::{Event, LinkRequest, ReplyFuture, ServerLink, View};
+use super::{Event, LinkRequest, PastFuture, PastView, ReplyFuture, ServerLink, View};
 
 /// Events that a page may be behind; past it the page is cut off.
 const MAX_EVENTS_BEHIND: usize = 256;
@@ -65,14 +65,29 @@ impl ReplyTo {
     }
 }
 
+/// Answers one look back, now or later, from any thread.
+///
+/// Dropped without an answer it tells the page so.
+pub struct ShowTo(oneshot::Sender<Result<PastView, String>>);
+
+impl ShowTo {
+    /// Shows the world as it was, or says why not.
+    pub fn send(self, past: Result<PastView, String>) {
+        // An error means that the page is gone.
+        self.0.send(past).ok();
+    }
+}
+
 /// A link to a server in the same process.
 pub struct FeedLink {
     feed: Arc<Feed>,
     requests: RequestHandler,
+    looks: Option<LookHandler>,
     bus: Option<Arc<dyn Bus>>,
 }
 
 type RequestHandler = Box<dyn Fn(LinkRequest, ReplyTo) + Send + Sync>;
+type LookHandler = Box<dyn Fn(PastRequest, ShowTo) + Send + Sync>;
 
 impl FeedLink {
     /// Links to whoever fills `feed`; `requests` is called with every request and must not wait.
@@ -80,7 +95,12 @@ impl FeedLink {
         feed: Arc<Feed>,
         requests: impl Fn(LinkRequest, ReplyTo) + Send + Sync + 'static,
     ) -> Self {
-        Self { feed, requests: Box::new(requests), bus: None }
+        Self { feed, requests: Box::new(requests), looks: None, bus: None }
+    }
+
+    /// Lets pages look back; `looks` is called with every such request and must not wait.
+    pub fn looking_back(self, looks: impl Fn(PastRequest, ShowTo) + Send + Sync + 'static) -> Self {
+        Self { looks: Some(Box::new(looks)), ..self }
     }
 
     /// Tells the bus that the server is on, so that its values can be watched.
@@ -108,6 +128,17 @@ impl ServerLink for FeedLink {
         Box::pin(
             async move { reply.await.unwrap_or_else(|_| refusal("The server gave no answer")) },
         )
+    }
+
+    fn look_back(&self, request: PastRequest) -> PastFuture {
+        let Some(looks) = &self.looks else {
+            let refused = Err("There is no timeline to look back in".to_owned());
+            return Box::pin(std::future::ready(refused));
+        };
+        let (send, shown) = oneshot::channel();
+        looks(request, ShowTo(send));
+        let silent = |_| Err("The server gave no answer".to_owned());
+        Box::pin(async move { shown.await.unwrap_or_else(silent) })
     }
 }
 

@@ -116,11 +116,13 @@ impl Follower {
         // An older server has none.
         let pending = attached.server.pending().unwrap_or_default();
         let recording = attached.server.recording().unwrap_or_default();
+        let timeline = attached.server.timeline().unwrap_or_default();
         self.desk.change(|papers| {
             papers.stats = WorldStatistics::default();
             papers.follow_history(history);
             papers.follow_pending(pending);
             papers.recording = Arc::new(recording);
+            papers.timeline = Arc::new(timeline);
             papers.follow(base, tick);
         });
         Ok(())
@@ -176,6 +178,9 @@ impl Follower {
             Ok(News::Stats(stats)) => self.take_stats(stats),
             Ok(News::History(history)) => {
                 self.desk.change(|papers| papers.follow_history(history));
+            }
+            Ok(News::Timeline(timeline)) => {
+                self.desk.change(|papers| papers.timeline = Arc::new(timeline));
             }
             Ok(News::Pending(pending)) => {
                 self.desk.change(|papers| papers.follow_pending(pending));

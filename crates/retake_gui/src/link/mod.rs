@@ -19,15 +19,16 @@ use std::sync::Arc;
 use retake_ecm::EcmSnapshot;
 use retake_log::Log;
 use retake_msgs::{
-    DiscardAction, EditConflict, LogStart, LogStatus, LogStop, Notification, PendingActions,
-    PhysicsProfilesRequest, Playback, PlaybackControl, PlaybackFile, TextCommandFired, TimeJumped,
-    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
+    DiscardAction, EditConflict, LogStart, LogStatus, LogStop, Notification, Past, PastRequest,
+    PendingActions, PhysicsProfilesRequest, Playback, PlaybackControl, PlaybackFile,
+    TextCommandFired, TimeJumped, Timeline, TimelineEdit, UndoRedo, UndoSettings, UserCmd,
+    UserCmdReply, UserCmdStats, WorldControl, WorldStatistics,
 };
 use retake_transport::Bus;
 use tokio::sync::{broadcast, watch};
 
 pub use bus_link::{BusLink, BusLinkGuard};
-pub use feed::{Feed, FeedLink, ReplyTo};
+pub use feed::{Feed, FeedLink, ReplyTo, ShowTo};
 pub use server::log_reply;
 pub use text_commands::text_command;
 
@@ -62,7 +63,26 @@ pub trait ServerLink: Send + Sync + 'static {
     ///
     /// Requests reach the server in the order of these calls, whenever the replies are awaited.
     fn request(&self, request: LinkRequest) -> ReplyFuture;
+
+    /// Asks how the world was. It does not keep requests waiting.
+    fn look_back(&self, request: PastRequest) -> PastFuture {
+        drop(request);
+        let refused = Err("There is no timeline to look back in".to_owned());
+        Box::pin(std::future::ready(refused))
+    }
 }
+
+/// The world as it was.
+#[derive(Clone)]
+pub struct PastView {
+    /// Its entities.
+    pub ecm: EcmSnapshot,
+    /// When, and what else is known; without the entities.
+    pub at: Past,
+}
+
+/// The world as it was, later; or why it cannot be shown.
+pub type PastFuture = Pin<Box<dyn Future<Output = Result<PastView, String>> + Send>>;
 
 /// The reply to a request, later.
 pub type ReplyFuture = Pin<Box<dyn Future<Output = UserCmdReply> + Send>>;
@@ -78,6 +98,8 @@ pub struct View {
     pub stats: WorldStatistics,
     /// What can be undone and redone; the same `Arc` until it changes.
     pub history: Arc<UserCmdStats>,
+    /// What is kept of the past; the same `Arc` until it changes.
+    pub timeline: Arc<Timeline>,
     /// What GUIs hold until the world goes on; the same `Arc` until it changes.
     pub pending: Arc<PendingActions>,
     /// What is recorded.
@@ -142,6 +164,8 @@ pub enum LinkRequest {
     UndoRedo(UndoRedo),
     /// How much of the past is kept.
     UndoSettings(UndoSettings),
+    /// Bookmarks, names and limits of the timeline.
+    EditTimeline(TimelineEdit),
     /// The physics profiles and the values in force.
     Physics(PhysicsProfilesRequest),
     /// An action that is held here is to be dropped.

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use retake_msgs::{UndoRedo, UserCmdReply};
+use retake_msgs::{Past, PastRequest, UndoRedo, UserCmdReply};
 use retake_transport::Bus;
 use tokio::sync::oneshot;
 
@@ -75,6 +75,12 @@ impl Requests {
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         let server = locked(&self.current).clone();
         server.map(|server| server.folders()).unwrap_or_default()
+    }
+
+    /// Asks how the world was, beside the requests that wait. It waits for the answer.
+    pub(super) fn past(&self, request: &PastRequest) -> Result<Past, String> {
+        let server = locked(&self.current).clone();
+        server.ok_or("The server is not there. Try again when it is back")?.past(request)
     }
 
     /// Takes a request; its place in the order is decided before this returns.

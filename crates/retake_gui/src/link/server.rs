@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use retake_msgs::{
-    GuiJoin, GuiJoined, LogStatus, LogStatusRequest, PendingActions, PendingActionsRequest,
-    ServerInfo, ServerInfoRequest, StampedState, StateRequest, TakeOverRequest, UserCmdReply,
-    UserCmdStats, UserCmdStatsRequest, WorldSource, WorldSourceRequest, names,
+    GuiJoin, GuiJoined, LogStatus, LogStatusRequest, Past, PastRequest, PendingActions,
+    PendingActionsRequest, ServerInfo, ServerInfoRequest, StampedState, StateRequest,
+    TakeOverRequest, Timeline, TimelineRequest, UserCmdReply, UserCmdStats, UserCmdStatsRequest,
+    WorldSource, WorldSourceRequest, names, user_cmd,
 };
 use retake_transport::Bus;
 use retake_transport::typed::{self, Typed};
@@ -20,6 +21,9 @@ pub(super) const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long it may take when it has to ask other GUIs and take thousands of actions over first.
 const TAKE_OVER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long an instant of the past may take: thousands of steps may have to be made for it.
+const LOOK_BACK_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Where requests go.
 pub(super) struct Server {
@@ -39,7 +43,14 @@ impl Server {
             LinkRequest::Control(control) => {
                 self.ask_for(&names::control(&self.world), control, TAKE_OVER_TIMEOUT)
             }
-            LinkRequest::Command(command) => self.ask(&names::user_command(&self.world), command),
+            LinkRequest::Command(command) => {
+                let patience = match &command.command {
+                    // The instant may have to be simulated again.
+                    Some(user_cmd::Command::ResumeTimeline(_)) => LOOK_BACK_TIMEOUT,
+                    _ => CALL_TIMEOUT,
+                };
+                self.ask_for(&names::user_command(&self.world), command, patience)
+            }
             LinkRequest::LogStart(request) => {
                 self.ask(&names::log_start(&self.world), request).map(log_reply)
             }
@@ -54,6 +65,7 @@ impl Server {
             LinkRequest::UndoSettings(settings) => {
                 self.ask(&names::undo_settings(&self.world), settings)
             }
+            LinkRequest::EditTimeline(edit) => self.ask(&names::timeline_edit(&self.world), edit),
             LinkRequest::Physics(request) => {
                 self.ask(&names::physics(&self.world), request).map(|physics| UserCmdReply {
                     physics: Some(Box::new(physics)),
@@ -72,6 +84,18 @@ impl Server {
     /// Returns what all GUIs hold.
     pub(super) fn pending(&self) -> Result<PendingActions, String> {
         self.ask(&names::pending_get(&self.world), &PendingActionsRequest {})
+    }
+
+    /// Returns what is kept of the past.
+    pub(super) fn timeline(&self) -> Result<Timeline, String> {
+        self.ask(&names::timeline_get(&self.world), &TimelineRequest {})
+    }
+
+    /// Asks how the world was.
+    pub(super) fn past(&self, request: &PastRequest) -> Result<Past, String> {
+        let past: Past =
+            self.ask_for(&names::timeline_past(&self.world), request, LOOK_BACK_TIMEOUT)?;
+        if past.ok { Ok(past) } else { Err(past.message) }
     }
 
     /// Returns how a recording goes.

@@ -11,7 +11,8 @@ use retake_ecm::Registry;
 use retake_log::{Log, LogStates};
 use retake_msgs::notification::Level;
 use retake_msgs::{
-    LogStatus, Notification, PendingActions, PlaybackFile, TimeJumped, UserCmdReply, UserCmdStats,
+    LogStatus, Notification, PendingActions, PlaybackFile, TimeJumped, Timeline, UserCmdReply,
+    UserCmdStats,
 };
 use retake_transport::Bus;
 use tokio::sync::{broadcast, oneshot, watch};
@@ -70,6 +71,7 @@ impl LogLink {
             file: Arc::new(file::describe(&log, path)),
             feed: None,
             history: Arc::default(),
+            timeline: Arc::default(),
             pending: Arc::default(),
             recording: Arc::default(),
         };
@@ -135,6 +137,7 @@ struct Stage {
     feed: Option<Arc<Feed>>,
     /// What a log has none of; one for all views, so that nobody is told of a change.
     history: Arc<UserCmdStats>,
+    timeline: Arc<Timeline>,
     pending: Arc<PendingActions>,
     recording: Arc<LogStatus>,
 }
@@ -231,6 +234,7 @@ impl Stage {
             ecm,
             stats,
             history: Arc::clone(&self.history),
+            timeline: Arc::clone(&self.timeline),
             pending: Arc::clone(&self.pending),
             recording: Arc::clone(&self.recording),
             playback: Some(Arc::new(Shown { file: Arc::clone(&self.file), at })),

@@ -1,5 +1,6 @@
 //! The plots of this host: pages change and look at them, a thread hears what they need.
 
+mod branch_tip;
 mod browse;
 mod keeper;
 mod log_feed;
@@ -12,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use retake_board::{Board, ExportError, Run, Window, Wish, layout_from_json};
 use retake_msgs::{
-    BrowseSignals, KeepPlotRun, LoadPlotRun, MeasurePlot, PlotFrame, PlotLayout, PlotLayoutState,
-    PlotMeasures, PlotView, SetPlotLayout, SignalNodes,
+    BrowseSignals, KeepPlotRun, LoadPlotRun, MeasurePlot, PastRequest, PlotFrame, PlotLayout,
+    PlotLayoutState, PlotMeasures, PlotView, SetPlotLayout, SignalNodes, TimelineInstant,
 };
 use tokio::sync::watch;
 
@@ -88,12 +89,45 @@ impl Plots {
         retake_board::layout_to_json(self.board().layout())
     }
 
-    /// Keeps the present run for comparing.
-    pub(crate) fn keep_run(&self, request: &KeepPlotRun, author: &str) -> Result<(), String> {
-        let kept = self.board().keep_run(&request.title, author);
-        kept.map_err(|error| error.to_string())?;
+    /// Keeps the present run for comparing, or what was heard of a branch; returns its id.
+    pub(crate) fn keep_run(&self, request: &KeepPlotRun, author: &str) -> Result<String, String> {
+        let kept = match request.branch.is_empty() {
+            true => self.board().keep_run(&request.title, author),
+            false => {
+                let timeline = Arc::clone(&self.link.views().borrow().timeline);
+                let tip = branch_tip::of(&timeline, &request.branch)?;
+                let computed = self.compute_branch(&request.branch);
+                self.board().keep_branch(&request.branch, tip, computed, author)
+            }
+        };
+        let id = kept.map_err(|error| error.to_string())?;
         self.changed();
-        Ok(())
+        Ok(id)
+    }
+
+    /// Lets the server compute again what the plots show of a branch; may take a while.
+    ///
+    /// None when it cannot, or when nothing of the world is plotted: what was heard has to do then.
+    fn compute_branch(&self, branch: &str) -> Option<Run> {
+        let (layout, wanted) = {
+            let board = self.board();
+            (board.layout().clone(), board.wanted())
+        };
+        let of_world = wanted.items.into_iter().filter(|((manager, _), _)| manager.is_none());
+        let mut watch: Vec<String> = of_world.flat_map(|(_, items)| items).collect();
+        watch.sort();
+        watch.dedup();
+        if watch.is_empty() {
+            return None;
+        }
+        let instant = TimelineInstant { branch: branch.to_owned(), ..TimelineInstant::default() };
+        let request = PastRequest { instant: Some(instant), watch, ..PastRequest::default() };
+        let runtime = tokio::runtime::Handle::try_current().ok()?;
+        let computed = match runtime.block_on(self.link.look_back(request)) {
+            Ok(past) => Run::of_past(&layout, &past.at.samples?).map_err(|e| e.to_string()),
+            Err(reason) => Err(reason),
+        };
+        computed.inspect_err(|reason| tracing::warn!(branch, reason, "not computed again")).ok()
     }
 
     /// Adds a run from a table.

@@ -8,4 +8,4 @@ mod poses;
 pub(crate) use delta::Delta;
 pub(crate) use logs::LogMessages;
 pub(crate) use pacer::{Broadcast, FRAME, Pacer};
-pub(crate) use poses::PoseSet;
+pub(crate) use poses::{PoseSet, moving_entities};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use retake_msgs::host_message::Message as Body;
-use retake_msgs::{PendingActions, UserCmdStats, WorldStatistics};
+use retake_msgs::{PendingActions, Timeline, UserCmdStats, WorldStatistics};
 
 use super::poses::moving_entities;
 use super::{Delta, LogMessages, PoseSet};
@@ -35,6 +35,8 @@ pub(crate) struct Broadcast {
     pub(crate) connection: Arc<Bytes>,
     /// What can be undone and redone.
     pub(crate) history: Arc<Bytes>,
+    /// What is kept of the past.
+    pub(crate) timeline: Arc<Bytes>,
     /// What GUIs hold until the world goes on.
     pub(crate) pending: Arc<Bytes>,
     /// What is recorded, and what is shown of a log.
@@ -50,6 +52,7 @@ impl Broadcast {
             && Arc::ptr_eq(&self.stats, &other.stats)
             && Arc::ptr_eq(&self.connection, &other.connection)
             && Arc::ptr_eq(&self.history, &other.history)
+            && Arc::ptr_eq(&self.timeline, &other.timeline)
             && Arc::ptr_eq(&self.pending, &other.pending)
             && self.logs.is_same(&other.logs)
     }
@@ -61,6 +64,7 @@ pub(crate) struct Pacer {
     stats: WorldStatistics,
     connection: Connection,
     history: Arc<UserCmdStats>,
+    timeline: Arc<Timeline>,
     pending: Arc<PendingActions>,
     delta_at: Instant,
     stats_at: Instant,
@@ -76,12 +80,15 @@ impl Pacer {
             stats: Arc::new(wire::encode(Body::Stats(view.stats.clone()))),
             connection: Arc::new(connection_message(&view.connection)),
             history: Arc::new(history_message(&view.history)),
+            timeline: Arc::new(timeline_message(&view.timeline)),
             pending: Arc::new(pending_message(&view.pending)),
             logs: LogMessages::new(view),
         };
         let (stats, connection) = (view.stats.clone(), view.connection.clone());
         let (history, pending) = (Arc::clone(&view.history), Arc::clone(&view.pending));
-        Self { newest, stats, connection, history, pending, delta_at: now, stats_at: now }
+        let timeline = Arc::clone(&view.timeline);
+        let (delta_at, stats_at) = (now, now);
+        Self { newest, stats, connection, history, timeline, pending, delta_at, stats_at }
     }
 
     /// Returns the newest broadcast.
@@ -101,6 +108,10 @@ impl Pacer {
         if !Arc::ptr_eq(&self.history, &view.history) {
             self.history = Arc::clone(&view.history);
             self.newest.history = Arc::new(history_message(&view.history));
+        }
+        if !Arc::ptr_eq(&self.timeline, &view.timeline) {
+            self.timeline = Arc::clone(&view.timeline);
+            self.newest.timeline = Arc::new(timeline_message(&view.timeline));
         }
         if !Arc::ptr_eq(&self.pending, &view.pending) {
             self.pending = Arc::clone(&view.pending);
@@ -174,6 +185,10 @@ fn connection_message(connection: &Connection) -> Bytes {
 
 fn pending_message(pending: &PendingActions) -> Bytes {
     wire::encode(Body::Pending(pending.clone()))
+}
+
+fn timeline_message(timeline: &Timeline) -> Bytes {
+    wire::encode(Body::Timeline(timeline.clone()))
 }
 
 fn history_message(history: &UserCmdStats) -> Bytes {

@@ -13,16 +13,17 @@ use prost::Message as _;
 use retake_components::{EntityName, JointPosition, Kind, LocalPose, ModelProperties, WorldClock};
 use retake_ecm::{Ecm, EntityId, Parent};
 use retake_gui::{
-    Connection, Feed, FeedLink, Host, HostGuard, HostOptions, LinkRequest, ReplyTo, Shown, View,
-    WorldTitle,
+    Connection, Feed, FeedLink, Host, HostGuard, HostOptions, LinkRequest, ReplyTo, ShowTo, Shown,
+    View, WorldTitle,
 };
 use retake_math::{Pose, SimTime, Vec3};
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::page_message::Message as Said;
 use retake_msgs::{
-    Hello, HostMessage, LogStatus, PROTOCOL_VERSION, PageMessage, SerializedState, UserCmdStats,
-    Watch,
+    Hello, HostMessage, LogStatus, PROTOCOL_VERSION, PageMessage, PastRequest, SerializedState,
+    UserCmdStats, Watch,
 };
+use retake_transport::Bus;
 use tokio::net::TcpSocket;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{self, Message};
@@ -104,6 +105,7 @@ impl Scene {
             ecm,
             stats: retake_msgs::WorldStatistics::default(),
             history: Arc::clone(&self.history),
+            timeline: Arc::default(),
             pending: Arc::default(),
             recording: Arc::clone(&self.recording),
             playback: self.playback.clone(),
@@ -126,6 +128,7 @@ pub struct Bench {
     pub scene: Scene,
     pub feed: Arc<Feed>,
     pub requests: mpsc::Receiver<(LinkRequest, ReplyTo)>,
+    pub looks: mpsc::Receiver<(PastRequest, ShowTo)>,
     pub host: HostGuard,
     pub runtime: tokio::runtime::Runtime,
 }
@@ -134,17 +137,31 @@ pub fn bench() -> Bench {
     bench_with(HostOptions::default(), Scene::new())
 }
 
-pub fn bench_with(options: HostOptions, mut scene: Scene) -> Bench {
+pub fn bench_with(options: HostOptions, scene: Scene) -> Bench {
+    bench_on(None, options, scene)
+}
+
+/// A host whose server is on a bus.
+pub fn bench_on(bus: Option<Arc<dyn Bus>>, options: HostOptions, mut scene: Scene) -> Bench {
     let feed = Arc::new(Feed::new(scene.view()));
     let (send, requests) = mpsc::channel();
     let send = Mutex::new(send);
     let link = FeedLink::new(Arc::clone(&feed), move |request, reply| {
         send.lock().unwrap().send((request, reply)).ok();
     });
+    let (look, looks) = mpsc::channel();
+    let look = Mutex::new(look);
+    let link = link.looking_back(move |request, show| {
+        look.lock().unwrap().send((request, show)).ok();
+    });
+    let link = match bus {
+        Some(bus) => link.on_bus(bus),
+        None => link,
+    };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let host = Host::bind(address, Arc::new(link), options).unwrap().spawn().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    Bench { scene, feed, requests, host, runtime }
+    Bench { scene, feed, requests, looks, host, runtime }
 }
 
 impl Bench {
@@ -213,20 +230,34 @@ pub async fn connect(
     origin: Option<&str>,
     receive_buffer: Option<u32>,
 ) -> Result<Page, tungstenite::Error> {
+    let headers: Vec<_> = origin.into_iter().map(|origin| ("origin", origin)).collect();
+    connect_with(address, &headers, receive_buffer).await
+}
+
+pub async fn connect_with(
+    address: SocketAddr,
+    headers: &[(&'static str, &str)],
+    receive_buffer: Option<u32>,
+) -> Result<Page, tungstenite::Error> {
     let socket = TcpSocket::new_v4().unwrap();
     if let Some(size) = receive_buffer {
         socket.set_recv_buffer_size(size).unwrap();
     }
     let stream = socket.connect(address).await.unwrap();
     let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
-    if let Some(origin) = origin {
-        request.headers_mut().insert("origin", origin.parse().unwrap());
+    for (name, value) in headers {
+        request.headers_mut().insert(*name, value.parse().unwrap());
     }
     let (socket, _) = client_async(request, stream).await?;
     Ok(Page { socket })
 }
 
 impl Page {
+    /// Returns the bare line, for what no client would send.
+    pub fn stream(&mut self) -> &mut tokio::net::TcpStream {
+        self.socket.get_mut()
+    }
+
     pub async fn say(&mut self, said: Said) {
         let message = PageMessage { message: Some(said) };
         let mut bytes = 1u32.to_le_bytes().to_vec();

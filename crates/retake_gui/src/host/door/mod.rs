@@ -1,0 +1,179 @@
+//! Who is let in, and as what.
+//!
+//! A host that listens on this machine only lets everybody on it in: what a program of another user
+//! could do, it could do to the host's files as well. A host that opens up to other machines asks for
+//! a [`Tokens`] once, and knows the visitor by a cookie from then on; programs send the token with each
+//! request. What can be had without a token is the page itself, which is the same everywhere, and the
+//! guide: nothing of the world.
+
+mod role;
+mod throttle;
+mod tls;
+mod tokens;
+mod visits;
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::http::{HeaderMap, HeaderName};
+
+pub use role::{NoSuchRole, Role};
+pub use tls::{Tls, TlsError};
+pub use tokens::{Tokens, TokensError};
+
+use crate::lock::locked;
+use throttle::Throttle;
+use visits::Visits;
+
+/// Names of this machine that a browser may use for the host.
+const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+/// Cookie that stands for a token that was shown.
+const COOKIE_NAME: &str = "retake-visit";
+
+/// How far a host opens up.
+#[derive(Clone, Debug, Default)]
+pub enum Opening {
+    /// To everybody on this machine.
+    #[default]
+    Machine,
+    /// To whoever has a token.
+    Tokens {
+        /// What lets people in.
+        tokens: Tokens,
+        /// Names and addresses by which they will open the page, besides those of this machine.
+        names: Vec<String>,
+        /// Encrypts what is said; without it everybody on the way can read along.
+        tls: Option<Tls>,
+    },
+}
+
+/// Decides who is let in.
+pub(super) struct Door {
+    opening: Opening,
+    port: u16,
+    visits: Mutex<Visits>,
+    throttle: Mutex<Throttle>,
+}
+
+/// Why somebody is not let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closed {
+    /// No token was shown, or none that is known.
+    NoToken,
+    /// Too many wrong ones were.
+    Wait(Duration),
+}
+
+impl Door {
+    pub(super) fn new(opening: Opening, port: u16) -> Self {
+        Self { opening, port, visits: Mutex::default(), throttle: Mutex::default() }
+    }
+
+    /// Says whether a Host header names this host.
+    pub(super) fn is_ours(&self, host: &str) -> bool {
+        let port = format!(":{}", self.port);
+        let named = |name: &str| match host.strip_prefix(name) {
+            // Browsers leave out what goes without saying.
+            Some("") => self.port == self.usual_port(),
+            rest => rest == Some(&port),
+        };
+        OWN_NAMES.into_iter().chain(self.names().iter().map(String::as_str)).any(named)
+    }
+
+    /// Returns how addresses of this host begin.
+    pub(super) fn scheme(&self) -> &'static str {
+        if self.tls().is_some() { "https://" } else { "http://" }
+    }
+
+    fn usual_port(&self) -> u16 {
+        if self.tls().is_some() { 443 } else { 80 }
+    }
+
+    /// Returns the address of the page, as others write it.
+    pub(super) fn url(&self, address: SocketAddr) -> String {
+        match self.names().first() {
+            Some(name) => format!("{}{name}:{}/", self.scheme(), self.port),
+            None => format!("{}{address}/", self.scheme()),
+        }
+    }
+
+    pub(super) fn tls(&self) -> Option<&Tls> {
+        match &self.opening {
+            Opening::Machine => None,
+            Opening::Tokens { tls, .. } => tls.as_ref(),
+        }
+    }
+
+    fn names(&self) -> &[String] {
+        match &self.opening {
+            Opening::Machine => &[],
+            Opening::Tokens { names, .. } => names,
+        }
+    }
+
+    /// Finds out as what a request comes: by its cookie, or by a token that it carries.
+    ///
+    /// # Errors
+    /// [`Closed`] when it is not let in.
+    pub(super) fn role(&self, headers: &HeaderMap, from: IpAddr) -> Result<Role, Closed> {
+        let Opening::Tokens { .. } = &self.opening else { return Ok(Role::Admin) };
+        if let Some(token) = bearer(headers) {
+            return self.try_token(token, from);
+        }
+        let visit = visit(headers).ok_or(Closed::NoToken)?;
+        locked(&self.visits).role_of(visit, Instant::now()).ok_or(Closed::NoToken)
+    }
+
+    /// Takes a token; returns the role and the cookie that stands for it from now on.
+    ///
+    /// # Errors
+    /// [`Closed`] when it is wrong, or too many were.
+    pub(super) fn enter(&self, token: &str, from: IpAddr) -> Result<(Role, String), Closed> {
+        let role = self.try_token(token, from)?;
+        let visit = locked(&self.visits).begin(role, Instant::now());
+        let visit = visit.map_err(|cause| {
+            tracing::error!(%cause, "nobody can be let in");
+            Closed::NoToken
+        })?;
+        let secure = if self.tls().is_some() { "; Secure" } else { "" };
+        let cookie = format!("{COOKIE_NAME}={visit}; Path=/; HttpOnly; SameSite=Strict{secure}");
+        Ok((role, cookie))
+    }
+
+    /// Ends the visit of a request; returns the cookie that says so.
+    pub(super) fn leave(&self, headers: &HeaderMap) -> String {
+        if let Some(visit) = visit(headers) {
+            locked(&self.visits).end(visit);
+        }
+        format!("{COOKIE_NAME}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
+    }
+
+    fn try_token(&self, token: &str, from: IpAddr) -> Result<Role, Closed> {
+        let Opening::Tokens { tokens, .. } = &self.opening else { return Ok(Role::Admin) };
+        let now = Instant::now();
+        if let Some(wait) = locked(&self.throttle).wait(from, now) {
+            return Err(Closed::Wait(wait));
+        }
+        tokens.role_of(token).ok_or_else(|| {
+            locked(&self.throttle).wrong(from, now);
+            tracing::warn!(%from, "a wrong token was shown");
+            Closed::NoToken
+        })
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    text(headers, &AUTHORIZATION)?.strip_prefix("Bearer ").map(str::trim)
+}
+
+fn visit(headers: &HeaderMap) -> Option<&str> {
+    let mut cookies = text(headers, &COOKIE)?.split(';').map(str::trim);
+    cookies.find_map(|cookie| cookie.strip_prefix(COOKIE_NAME)?.strip_prefix('='))
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    // What is no text is no token.
+    headers.get(name)?.to_str().ok()
+}

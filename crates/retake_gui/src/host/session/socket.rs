@@ -1,0 +1,104 @@
+//! The line to one page: messages in both directions, and why it ends.
+
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use retake_msgs::Hello;
+use retake_msgs::page_message::Message as Said;
+
+use crate::wire;
+
+/// Why a session ends.
+#[derive(Debug)]
+pub(super) enum End {
+    /// The page is gone, or does not read any more: nothing can be said to it.
+    Gone,
+    /// The page is told why.
+    Close { code: u16, reason: String },
+}
+
+impl End {
+    pub(super) fn because(code: u16, reason: impl Into<String>) -> Self {
+        Self::Close { code, reason: reason.into() }
+    }
+
+    pub(super) fn going_away() -> Self {
+        Self::because(close_code::AWAY, "The host stops")
+    }
+}
+
+/// The page's end of the line.
+pub(super) struct Socket {
+    socket: WebSocket,
+    write_timeout: Duration,
+}
+
+impl Socket {
+    /// Takes a connection; a page that does not take a message in time is cut off.
+    pub(super) fn new(socket: WebSocket, write_timeout: Duration) -> Self {
+        Self { socket, write_timeout }
+    }
+
+    /// Sends a message; a page that does not take it in time is cut off.
+    pub(super) async fn send(&mut self, message: Bytes) -> Result<(), End> {
+        let sent = self.socket.send(Message::Binary(message));
+        match tokio::time::timeout(self.write_timeout, sent).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Gone),
+            Err(_) => {
+                tracing::info!("a page does not read and is cut off");
+                Err(End::Gone)
+            }
+        }
+    }
+
+    /// Sends several messages in order.
+    pub(super) async fn send_all(&mut self, messages: Vec<Bytes>) -> Result<(), End> {
+        for message in messages {
+            self.send(message).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the next message.
+    pub(super) async fn receive(&mut self) -> Result<Said, End> {
+        loop {
+            let bytes = match self.socket.recv().await {
+                Some(Ok(Message::Binary(bytes))) => bytes,
+                Some(Ok(Message::Text(_))) => {
+                    return Err(End::because(close_code::UNSUPPORTED, "Messages are binary"));
+                }
+                // The library answers pings by itself.
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+                Some(Err(cause)) => return Err(unreadable(&cause)),
+            };
+            let garbled = |text| End::because(close_code::PROTOCOL, text);
+            let message = wire::decode(&bytes).map_err(garbled)?.message;
+            // A message of a kind that only later versions know is passed over.
+            if let Some(said) = message {
+                return Ok(said);
+            }
+        }
+    }
+
+    pub(super) async fn hello(&mut self) -> Result<Hello, End> {
+        match self.receive().await? {
+            Said::Hello(hello) => Ok(hello),
+            _ => Err(End::because(close_code::PROTOCOL, "The greeting comes first")),
+        }
+    }
+
+    pub(super) async fn close(&mut self, code: u16, reason: String) {
+        let frame = CloseFrame { code, reason: reason.into() };
+        let sent = self.socket.send(Message::Close(Some(frame)));
+        // A page that does not hear its farewell is gone all the same.
+        tokio::time::timeout(self.write_timeout, sent).await.ok();
+    }
+}
+
+fn unreadable(cause: &axum::Error) -> End {
+    tracing::debug!(%cause, "a page's message could not be read");
+    End::because(close_code::SIZE, "The message is too long or not a WebSocket message")
+}

@@ -1,0 +1,383 @@
+//! Who is let in when a host opens up, and as what.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod support;
+
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use retake_gui::{HostOptions, LinkRequest, Opening, Role, Tls, Tokens};
+use retake_msgs::host_message::Message as Body;
+use retake_msgs::page_message::Message as Said;
+use retake_msgs::{
+    ArmTwin, LogStart, LookBack, PROTOCOL_VERSION, PhysicsProfilesRequest, PublishMessage, Request,
+    SaveProfiles, TeachRequest, TimelineEdit, TimelineSettings, UndoSettings, WorldControl,
+    request, teach_request, timeline_edit,
+};
+use support::{Bench, Got, Page, Scene, bench_with, connect_with};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
+use tokio_tungstenite::tungstenite;
+
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0)
+}
+
+fn body(answer: &str) -> &str {
+    answer.split_once("\r\n\r\n").unwrap().1
+}
+
+/// A host that wants tokens, and the token of each role.
+struct Opened {
+    bench: Bench,
+    tokens: Vec<(Role, String)>,
+}
+
+fn opened_with(tls: Option<Tls>, handshake_timeout: Duration) -> Opened {
+    let tokens = Tokens::make().unwrap();
+    let known = tokens.reveal().map(|(role, token)| (role, token.to_owned())).collect();
+    let names = vec!["robot.lab".to_owned()];
+    let opening = Opening::Tokens { tokens, names, tls };
+    let options = HostOptions { opening, handshake_timeout, ..HostOptions::default() };
+    Opened { bench: bench_with(options, Scene::new()), tokens: known }
+}
+
+fn opened() -> Opened {
+    opened_with(None, HostOptions::default().handshake_timeout)
+}
+
+impl Opened {
+    fn token(&self, role: Role) -> &str {
+        &self.tokens.iter().find(|(known, _)| *known == role).unwrap().1
+    }
+
+    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
+        let (address, length) = (self.bench.host.address(), body.len());
+        let extra: String = headers.iter().map(|(n, v)| format!("{n}: {v}\r\n")).collect();
+        self.bench.http(&format!(
+            "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
+             content-length: {length}\r\n{extra}\r\n{body}"
+        ))
+    }
+
+    fn enter(&self, token: &str) -> String {
+        self.ask("POST", "/visit", &[], token)
+    }
+
+    /// Connects and greets a page with a token.
+    async fn page(&self, role: Role) -> (Page, String) {
+        let token = format!("Bearer {}", self.token(role));
+        let headers = [("authorization", token.as_str())];
+        let mut page = connect_with(self.bench.host.address(), &headers, None).await.unwrap();
+        page.hello(PROTOCOL_VERSION).await;
+        let Got::Said(Body::Welcome(welcome)) = page.next().await else { panic!("no welcome") };
+        page.until(|got| matches!(got, Got::Said(Body::Stats(_)))).await;
+        (page, welcome.role)
+    }
+}
+
+fn cookie(answer: &str) -> String {
+    let line = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    line.split(';').next().unwrap().to_owned()
+}
+
+#[test]
+fn without_a_token_nothing_of_the_world_is_served() {
+    let opened = opened();
+    for path in ["/", "/healthz", "/guide/"] {
+        assert!(matches!(status(&opened.bench.get(path)), 200 | 303), "{path}");
+    }
+    let old = opened_with(None, HostOptions::default().handshake_timeout);
+    let old = format!("Bearer {}", old.token(Role::Admin));
+    let upgrade = [
+        ("upgrade", "websocket"),
+        ("sec-websocket-version", "13"),
+        ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ];
+    for path in ["/ws", "/mesh/1", "/mesh/1/texture/0", "/albedo/1", "/sound/1/a.wav"]
+        .into_iter()
+        .chain(["/plots/layout.json", "/plots/tab/1/a.csv", "/plots/1/a.csv", "/visit"])
+    {
+        for headers in [
+            vec![],
+            upgrade.to_vec(),
+            vec![("authorization", "Bearer wrong")],
+            vec![("authorization", old.as_str())],
+            vec![("authorization", "Basic YWRtaW46YWRtaW4=")],
+            vec![("cookie", "retake-visit=; retake-visit=guess")],
+        ] {
+            let answer = opened.ask("GET", path, &headers, "");
+            // Wrong tokens are counted; past a number of them nobody is heard.
+            assert!(matches!(status(&answer), 401 | 429), "{path} {headers:?}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn a_token_is_shown_once_and_a_cookie_stands_for_it() {
+    let opened = opened();
+    for role in Role::ALL {
+        let answer = opened.enter(opened.token(role));
+        assert_eq!((status(&answer), body(&answer)), (200, role.name()));
+        for word in ["HttpOnly", "SameSite=Strict", "Path=/"] {
+            assert!(answer.contains(word), "{answer}");
+        }
+        let cookie = cookie(&answer);
+        assert!(!cookie.contains(opened.token(role)), "the token itself stays with the person");
+        let known = [("cookie", cookie.as_str())];
+        let answer = opened.ask("GET", "/visit", &known, "");
+        assert_eq!((status(&answer), body(&answer)), (200, role.name()));
+        assert_eq!(status(&opened.ask("GET", "/plots/layout.json", &known, "")), 200);
+        assert_eq!(status(&opened.ask("DELETE", "/visit", &known, "")), 204);
+        assert_eq!(status(&opened.ask("GET", "/visit", &known, "")), 401);
+    }
+}
+
+#[test]
+fn whoever_tries_tokens_has_to_wait_and_who_is_in_does_not() {
+    let opened = opened();
+    let cookie = cookie(&opened.enter(opened.token(Role::Viewer)));
+    for _ in 0..10 {
+        let answer = opened.enter("0000000000000000000000");
+        assert_eq!(status(&answer), 401);
+        assert_eq!(body(&answer), "A token is needed. Ask whoever started this host");
+    }
+    let answer = opened.enter(opened.token(Role::Admin)).to_lowercase();
+    assert_eq!(status(&answer), 429);
+    assert!(answer.contains("retry-after: "), "{answer}");
+    assert!(body(&answer).starts_with("too many wrong tokens. try again in "), "{answer}");
+    let known = [("cookie", cookie.as_str())];
+    assert_eq!(status(&opened.ask("GET", "/visit", &known, "")), 200);
+    let long = "x".repeat(3000);
+    assert!(matches!(status(&opened.enter(&long)), 401 | 429));
+    assert_eq!(status(&opened.enter(&"x".repeat(100_000))), 413);
+}
+
+#[test]
+fn only_known_names_and_own_pages_are_heard() {
+    let opened = opened();
+    let port = opened.bench.host.address().port();
+    let token = opened.token(Role::Admin);
+    let ask = |host: &str, origin: &str| {
+        status(&opened.bench.http(&format!(
+            "POST /visit HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{origin}\
+             content-length: {}\r\n\r\n{token}",
+            token.len()
+        )))
+    };
+    assert_eq!(ask(&format!("robot.lab:{port}"), ""), 200);
+    assert_eq!(ask(&format!("127.0.0.1:{port}"), ""), 200);
+    assert_eq!(ask(&format!("evil.example:{port}"), ""), 403);
+    assert_eq!(ask("robot.lab", ""), 403, "another port");
+    let own = format!("origin: http://robot.lab:{port}\r\n");
+    assert_eq!(ask(&format!("robot.lab:{port}"), &own), 200);
+    for origin in ["null", "http://evil.example", &format!("https://robot.lab:{port}")] {
+        let origin = format!("origin: {origin}\r\n");
+        assert_eq!(ask(&format!("robot.lab:{port}"), &origin), 403, "{origin}");
+    }
+    assert_eq!(status(&opened.ask("POST", "/ws", &[], "")), 405);
+    assert_eq!(status(&opened.ask("PUT", "/visit", &[], "")), 405);
+}
+
+fn requests() -> Vec<(Role, request::Request)> {
+    use request::Request as Asked;
+    let settings = timeline_edit::Edit::Settings(TimelineSettings::default());
+    let limits = TimelineEdit { edit: Some(settings), ..TimelineEdit::default() };
+    let arm = |arm| {
+        let what = Some(teach_request::What::Arm(ArmTwin { arm }));
+        Asked::Teach(Box::new(TeachRequest { what, ..TeachRequest::default() }))
+    };
+    vec![
+        (Role::Viewer, Asked::Physics(PhysicsProfilesRequest {})),
+        (Role::Viewer, Asked::LookBack(LookBack::default())),
+        (Role::Editor, Asked::Control(WorldControl::default())),
+        (Role::Editor, Asked::Command(Box::default())),
+        (Role::Editor, Asked::TimelineEdit(TimelineEdit::default())),
+        (Role::Editor, arm(false)),
+        (Role::Admin, arm(true)),
+        (Role::Admin, Asked::TimelineEdit(limits)),
+        (Role::Admin, Asked::UndoSettings(UndoSettings::default())),
+        (Role::Admin, Asked::LogStart(LogStart::default())),
+        (Role::Admin, Asked::SaveProfiles(SaveProfiles {})),
+        (Role::Admin, Asked::Publish(PublishMessage::default())),
+    ]
+}
+
+#[test]
+fn each_role_may_do_what_it_says() {
+    let opened = opened();
+    for role in Role::ALL {
+        let (mut page, told) = opened.bench.run(opened.page(role));
+        assert_eq!(told, role.name());
+        for (id, (needed, asked)) in requests().into_iter().enumerate() {
+            let request_id = id as u64;
+            let request = Request { request_id, request: Some(asked.clone()) };
+            opened.bench.run(page.say(Said::Request(request)));
+            let is_reply = |got: &Got| matches!(got, Got::Said(Body::Reply(reply)) if reply.request_id == request_id);
+            // What is let through is answered by a server, or waits for one that is none here.
+            answer_all(&opened.bench);
+            let Got::Said(Body::Reply(reply)) = opened.bench.run(page.until(is_reply)) else {
+                panic!("no reply")
+            };
+            let refusal = format!("You are here as {role}; this takes the role {needed}");
+            assert_eq!(reply.message == refusal, role < needed, "{asked:?}: {}", reply.message);
+        }
+    }
+}
+
+/// Lets go of whatever reached the server: it is answered with a refusal.
+fn answer_all(bench: &Bench) {
+    let arrived = bench.requests.recv_timeout(Duration::from_millis(200));
+    if let Ok((LinkRequest::Control(_) | LinkRequest::Command(_), reply)) = arrived {
+        drop(reply);
+    }
+}
+
+#[test]
+fn a_page_without_a_token_gets_no_session() {
+    let opened = opened();
+    match opened.bench.run(opened.bench.connect(None)).err() {
+        Some(tungstenite::Error::Http(answer)) => assert_eq!(answer.status(), 401),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A certificate for the host, and who trusts it.
+struct Certificate {
+    _folder: TempDir,
+    certificate: PathBuf,
+    key: PathBuf,
+}
+
+fn certificate() -> Certificate {
+    let folder = TempDir::new().unwrap();
+    let made = rcgen::generate_simple_self_signed(["robot.lab".to_owned()]).unwrap();
+    let (certificate, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+    fs::write(&certificate, made.cert.pem()).unwrap();
+    fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    Certificate { _folder: folder, certificate, key }
+}
+
+async fn ask_encrypted(address: SocketAddr, trusted: &Path, request: &str) -> String {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_file(trusted).unwrap()).unwrap();
+    let provider = Arc::new(crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    let name = ServerName::try_from("robot.lab").unwrap();
+    let mut stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = vec![0; 512];
+    let read = stream.read(&mut answer).await.unwrap();
+    String::from_utf8_lossy(&answer[..read]).into_owned()
+}
+
+#[test]
+fn an_encrypted_host_says_nothing_in_the_open() {
+    let files = certificate();
+    let tls = Tls::read(&files.certificate, &files.key).unwrap();
+    let opened = opened_with(Some(tls), HostOptions::default().handshake_timeout);
+    let address = opened.bench.host.address();
+    assert_eq!(opened.bench.host.url(), format!("https://robot.lab:{}/", address.port()));
+    let plain = opened.bench.get("/");
+    assert!(!plain.contains("HTTP/1.1 200"), "{plain}");
+    let host = format!("host: robot.lab:{}\r\n", address.port());
+    let encrypted =
+        |request: String| opened.bench.run(ask_encrypted(address, &files.certificate, &request));
+    assert_eq!(status(&encrypted(format!("GET / HTTP/1.1\r\n{host}\r\n"))), 200);
+    let token = opened.token(Role::Admin);
+    let entering =
+        format!("POST /visit HTTP/1.1\r\n{host}content-length: {}\r\n\r\n{token}", token.len());
+    let entered = encrypted(entering);
+    assert!(entered.contains("; Secure"), "{entered}");
+    let upgrade = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+                   sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let opening = format!(
+        "GET /ws HTTP/1.1\r\n{host}{upgrade}origin: https://robot.lab:{}\r\ncookie: {}\r\n\r\n",
+        address.port(),
+        cookie(&entered)
+    );
+    assert_eq!(status(&encrypted(opening.clone())), 101);
+    assert_eq!(status(&encrypted(opening.replace("https:", "http:"))), 403);
+}
+
+#[test]
+fn a_greeting_that_never_ends_is_cut_off() {
+    let files = certificate();
+    let tls = Tls::read(&files.certificate, &files.key).unwrap();
+    let opened = opened_with(Some(tls), Duration::from_millis(50));
+    // Half of a greeting; the host ends the connection, and reading does.
+    let answer = opened.bench.http("\u{16}\u{3}\u{1}");
+    assert!(!answer.contains("HTTP"), "{answer}");
+}
+
+#[test]
+fn files_that_cannot_be_used_are_named() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("tokens");
+    let check = |text: &str, expected: &str| {
+        fs::write(&file, text).unwrap();
+        private(&file);
+        let error = Tokens::read(&file).err().unwrap().to_string();
+        assert_eq!(error, expected.replace("FILE", &file.display().to_string()), "{text:?}");
+    };
+    let example = "Write a role and a token, as in: editor 3f2a…";
+    check("", "There is no token, in FILE. Write a role and a token on a line, as in: admin 3f2a…");
+    check("# all\n\nadmin", &format!("FILE:3: 1 words. {example}"));
+    check(
+        "boss 0123456789abcdef",
+        &format!("FILE:1: \"boss\" is no role. Known: viewer, editor, admin. {example}"),
+    );
+    check("admin short", &format!("FILE:1: a token has 16 to 256 plain characters. {example}"));
+    fs::write(&file, "viewer 0123456789abcdef # for guests\nadmin fedcba9876543210\n").unwrap();
+    private(&file);
+    let read = Tokens::read(&file).unwrap();
+    let known: Vec<_> = read.reveal().collect();
+    assert_eq!(known, [(Role::Viewer, "0123456789abcdef"), (Role::Admin, "fedcba9876543210")]);
+    assert_eq!(format!("{read:?}"), "2 tokens", "no log has them");
+    let missing = folder.path().join("missing");
+    assert!(
+        Tokens::read(&missing)
+            .err()
+            .unwrap()
+            .to_string()
+            .starts_with("The tokens cannot be read: ")
+    );
+    let files = certificate();
+    let swapped = Tls::read(&files.key, &files.certificate).err().unwrap().to_string();
+    assert!(swapped.starts_with("The certificate cannot be read: there is none, in "), "{swapped}");
+    let other = certificate();
+    let pair = Tls::read(&files.certificate, &other.key).err().unwrap().to_string();
+    assert!(pair.starts_with("Certificate and key cannot be used together: "), "{pair}");
+}
+
+#[cfg(unix)]
+fn private(file: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(file, fs::Permissions::from_mode(0o644)).unwrap();
+    let exposed = Tokens::read(file).err().unwrap().to_string();
+    let expected =
+        format!("Others on this machine can read the tokens. Run: chmod 600 {}", file.display());
+    assert_eq!(exposed, expected);
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+#[test]
+fn beyond_loopback_a_host_without_tokens_does_not_start() {
+    use retake_gui::{Feed, FeedLink, Host};
+    let link = FeedLink::new(Arc::new(Feed::new(Scene::new().view())), |_, _| {});
+    let open = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
+    let error = Host::bind(open, Arc::new(link), HostOptions::default()).err().unwrap();
+    assert!(error.to_string().contains("--tls-cert and --tls-key, or --insecure"), "{error}");
+}
