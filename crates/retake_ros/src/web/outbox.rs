@@ -1,0 +1,101 @@
+//! What waits to be sent to one client.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use crate::hub::Sample;
+
+/// Messages that may wait; a client that has more to take is cut off.
+const MOST: usize = 1024;
+
+/// Something to be sent.
+pub(crate) enum Out<M> {
+    /// As it is.
+    Message(M),
+    /// The newest message of a subscription, by its number.
+    Newest(u32, Arc<Sample>),
+}
+
+/// Waiting messages of one client; cheap to clone.
+///
+/// Of streams only the newest message waits; all else is sent in order, and never dropped: a client
+/// that does not take it is cut off.
+pub(crate) struct Outbox<M>(Arc<Shared<M>>);
+
+struct Shared<M> {
+    waiting: Mutex<Waiting<M>>,
+    changed: Notify,
+}
+
+struct Waiting<M> {
+    messages: VecDeque<Out<M>>,
+    newest: BTreeMap<u32, Arc<Sample>>,
+    closed: bool,
+}
+
+impl<M> Clone for Outbox<M> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<M> Default for Outbox<M> {
+    fn default() -> Self {
+        let (messages, newest, closed) = (VecDeque::new(), BTreeMap::new(), false);
+        let waiting = Mutex::new(Waiting { messages, newest, closed });
+        Self(Arc::new(Shared { waiting, changed: Notify::new() }))
+    }
+}
+
+impl<M> Outbox<M> {
+    /// Puts a message in that must be sent.
+    pub(crate) fn push(&self, out: Out<M>) {
+        let mut waiting = self.lock();
+        if waiting.messages.len() >= MOST {
+            tracing::warn!("a client does not take its messages: it is cut off");
+            waiting.closed = true;
+        } else if !waiting.closed {
+            waiting.messages.push_back(out);
+        }
+        drop(waiting);
+        self.0.changed.notify_one();
+    }
+
+    /// Puts the newest message of a stream in.
+    pub(crate) fn newest(&self, subscription: u32, sample: &Arc<Sample>) {
+        self.lock().newest.insert(subscription, Arc::clone(sample));
+        self.0.changed.notify_one();
+    }
+
+    /// Sends nothing more.
+    pub(crate) fn close(&self) {
+        self.lock().closed = true;
+        self.0.changed.notify_one();
+    }
+
+    /// Waits for the next thing to send; none when the client is to be let go.
+    pub(crate) async fn next(&self) -> Option<Out<M>> {
+        loop {
+            {
+                let mut waiting = self.lock();
+                if waiting.closed {
+                    return None;
+                }
+                if let Some(out) = waiting.messages.pop_front() {
+                    return Some(out);
+                }
+                if let Some((subscription, sample)) = waiting.newest.pop_first() {
+                    return Some(Out::Newest(subscription, sample));
+                }
+            }
+            self.0.changed.notified().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting<M>> {
+        // Nothing under the lock can panic half way.
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
