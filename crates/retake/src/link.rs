@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use prost::Name;
 use retake_msgs::{ServerInfo, ServerInfoRequest, UserCmd, UserCmdReply, names, user_cmd};
-use retake_transport::{Bus, Message, Name as BusName, ZenohBus, rendezvous};
+use retake_transport::{Bus, Message, Name as BusName, ZenohBus};
 
 /// How long a server may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -86,8 +86,11 @@ pub(crate) struct BusLink {
 impl BusLink {
     /// Connects to the server that `wanted` names, or to the only one there is.
     pub(crate) fn connect(wanted: Option<&str>) -> anyhow::Result<Self> {
-        let address = rendezvous::pick_server(wanted)?;
-        let bus: Arc<dyn Bus> = Arc::new(ZenohBus::connect(address)?);
+        Self::on(Arc::new(ZenohBus::connect_to(wanted)?))
+    }
+
+    /// Links to the server of a bus.
+    pub(crate) fn on(bus: Arc<dyn Bus>) -> anyhow::Result<Self> {
         let info: ServerInfo = retake_transport::typed::call(
             bus.as_ref(),
             names::SERVER_INFO,

@@ -42,11 +42,13 @@ impl Printer<'_> {
         text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> anyhow::Result<()> {
         match self.format {
-            Format::Json => {
-                serde_json::to_writer_pretty(&mut self.out, value)?;
-                writeln!(self.out)?;
+            Format::Json => writeln!(self.out, "{}", tame_json(value)?)?,
+            Format::Text => {
+                let mut said = Vec::new();
+                text(&mut said)?;
+                self.out.write_all(tame(&String::from_utf8_lossy(&said)).as_bytes())?;
             }
-            Format::Text | Format::Junit => text(self.out)?,
+            Format::Junit => text(self.out)?,
         }
         // Commands that go on, as `topic echo`, are read while they run.
         self.out.flush()?;
@@ -65,14 +67,59 @@ pub(crate) fn remark(text: impl std::fmt::Display) {
     writeln!(io::stderr(), "{}", printable(&text.to_string())).ok();
 }
 
-/// Shows control characters as what they are: a name in a file must not steer the terminal.
+/// Shows control characters and marks of direction as what they are: a name in a file must neither
+/// steer the terminal nor turn what stands around it.
 pub(crate) fn printable(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' => "\n".to_owned(),
-        c if c.is_control() => c.escape_default().to_string(),
+        c if steers(c) => c.escape_default().to_string(),
         c => c.to_string(),
     };
     text.chars().map(shown).collect()
+}
+
+/// Says whether a character is none that is seen.
+fn steers(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
+    c.is_control() || turns || ('\u{2066}'..='\u{2069}').contains(&c)
+}
+
+/// Makes a whole result safe to show, and cuts lines that nobody would read.
+fn tame(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        let cut = line.char_indices().nth(MAX_LINE).map_or(line.len(), |(at, _)| at);
+        shown.extend(line[..cut].split_inclusive('\t').flat_map(|part| {
+            // A tab moves on and does no harm.
+            let (part, tab) = part.strip_suffix('\t').map_or((part, ""), |part| (part, "\t"));
+            [printable(part), tab.to_owned()]
+        }));
+        if cut < line.len() {
+            shown
+                .push_str(&format!("… and {} more bytes; --format json has all", line.len() - cut));
+        }
+        shown.push_str(end);
+    }
+    shown
+}
+
+/// Most characters of a line; one megabyte of a name is only a name.
+const MAX_LINE: usize = 16 * 1024;
+
+/// Writes JSON in which no character steers a terminal; what it says is the same.
+fn tame_json<T: Serialize>(value: &T) -> serde_json::Result<String> {
+    let text = serde_json::to_string_pretty(value)?;
+    if !text.chars().any(|c| c != '\n' && steers(c)) {
+        return Ok(text);
+    }
+    // Outside of texts there are none but ends of lines, and all of them have four digits.
+    let shown = |c: char| match c {
+        '\n' => "\n".to_owned(),
+        c if steers(c) => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    Ok(text.chars().map(shown).collect())
 }
 
 /// Writes a table with columns as wide as their widest cell.
@@ -93,4 +140,44 @@ pub(crate) fn write_table(out: &mut dyn Write, rows: &[Vec<String>]) -> io::Resu
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NASTY: &str = "\u{1b}[2Jx\u{9b}31m\u{202e}y\u{2066}z\u{7f}";
+
+    fn print(format: Format, text: &str) -> String {
+        let mut out = Vec::new();
+        let mut printer = Printer { out: &mut out, format };
+        printer.print(&text, |out| writeln!(out, "a\t{text}")).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn names_neither_steer_the_terminal_nor_turn_the_line() {
+        let shown = "\\u{1b}[2Jx\\u{9b}31m\\u{202e}y\\u{2066}z\\u{7f}";
+        assert_eq!(print(Format::Text, NASTY), format!("a\t{shown}\n"));
+        assert_eq!(printable(NASTY), shown);
+        // Marks, letters of other scripts and ends of lines stay.
+        let good = "<b>Größe & \u{5d0}\u{5d1} 漢字</b>";
+        assert_eq!(print(Format::Text, good), format!("a\t{good}\n"));
+    }
+
+    #[test]
+    fn json_says_the_same_and_steers_nothing() {
+        let shown = print(Format::Json, NASTY);
+        assert!(!shown.trim_end().chars().any(steers), "{shown:?}");
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), NASTY);
+    }
+
+    #[test]
+    fn a_line_of_a_megabyte_is_cut_and_says_so() {
+        let shown = print(Format::Text, &"é".repeat(1 << 20));
+        assert!(shown.len() < 3 * MAX_LINE && shown.lines().count() == 1, "{}", shown.len());
+        let left = 2 * ((1 << 20) + 2 - MAX_LINE);
+        let told = format!("… and {left} more bytes; --format json has all\n");
+        assert!(shown.ends_with(&told), "{}", &shown[shown.len() - 80..]);
+    }
 }

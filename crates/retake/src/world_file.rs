@@ -10,7 +10,7 @@ use retake_assets::ResourceRoots;
 use retake_description::World;
 use retake_diag::{Diagnostic, Diagnostics, Severity};
 use retake_ecm::StateHash;
-use retake_msgs::WorldSource;
+use retake_msgs::{Finding, Findings, WorldSource, finding};
 use retake_sdf::{Contents, FixedJoints, LoadOptions, load_file};
 use retake_sim::{LoadProgress, Simulation, SimulationOptions};
 
@@ -60,8 +60,19 @@ fn fuel_caches() -> Vec<PathBuf> {
     named.into_iter().flatten().map(PathBuf::from).chain(usual).collect()
 }
 
+/// Findings that a server tells others of.
+const MOST_FINDINGS: usize = 200;
+
+/// A world, and what loading it had to say.
+pub(crate) struct WorldFile {
+    pub(crate) world: World,
+    /// The file, for people to read.
+    pub(crate) name: String,
+    pub(crate) findings: Findings,
+}
+
 /// Loads a world file, or the demo; complains on standard error about what it found.
-pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(World, String)> {
+pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<WorldFile> {
     let roots = roots(&args.resource_path)?;
     let mut found = Diagnostics::new();
     let (world, name) = match file {
@@ -84,7 +95,32 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<(Worl
         bail!("{name} has errors. Mend them, or start anyway with --keep-going");
     }
     let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
-    Ok((world, name))
+    Ok(WorldFile { world, name, findings: findings_message(&findings, found.not_kept()) })
+}
+
+/// Makes a message of what was found; what there is no room for is counted.
+fn findings_message(findings: &[&Diagnostic], not_kept: usize) -> Findings {
+    let left_out = findings.len().saturating_sub(MOST_FINDINGS) + not_kept;
+    let finding = findings.iter().take(MOST_FINDINGS).map(|found| finding_message(found));
+    Findings { finding: finding.collect(), left_out: left_out as u32 }
+}
+
+fn finding_message(found: &Diagnostic) -> Finding {
+    let severity = match found.severity {
+        Severity::Note => finding::Severity::Note,
+        Severity::Warning => finding::Severity::Warning,
+        Severity::Error => finding::Severity::Error,
+    };
+    let place = found.place.as_ref();
+    Finding {
+        severity: severity.into(),
+        code: found.code.to_owned(),
+        text: found.message.clone(),
+        help: found.help.clone().unwrap_or_default(),
+        file: place.map(|place| place.file.to_string()).unwrap_or_default(),
+        line: place.map_or(0, |place| place.line),
+        column: place.map_or(0, |place| place.column),
+    }
 }
 
 /// Describes a world file for saving; call it before loading, so that no change is missed.

@@ -140,3 +140,71 @@ fn motions_go_through_every_format_and_back() {
     assert_eq!(check.code, 1);
     assert!(check.stdout.contains("bad.csv:3:") && check.stdout.contains("1 good, 1 bad"));
 }
+
+#[test]
+fn a_file_is_turned_around_scaled_and_retimed() {
+    let sandbox = Sandbox::new();
+    let source = sandbox.write(
+        "lift.motion.toml",
+        "format = 1\njoints = [\"elbow\"]\nwaypoints = [\n  { time = 0.0, positions = [0.0] },\n  \
+         { time = 3.0, positions = [1.0] },\n  { time = 4.0, positions = [0.5] },\n]\n",
+    );
+    let out = sandbox.folder.path().join("drop.motion.toml").display().to_string();
+    let edit = |more: &[&str]| sandbox.retake(&[&["motion", "edit", &source, &out], more].concat());
+    let times = || {
+        let text = fs::read_to_string(&out).unwrap();
+        let points = text.lines().filter_map(|line| line.trim().strip_prefix("{ time = "));
+        points.map(|line| line.trim_end_matches([' ', '}', ',']).to_owned()).collect::<Vec<_>>()
+    };
+    edit(&["--reverse", "--speed", "2"]).success();
+    expect![[r#"
+        0.0, positions = [0.5]
+        0.5, positions = [1.0]
+        2.0, positions = [0.0]"#]]
+    .assert_eq(&times().join("\n"));
+    edit(&["--retime", "--max-velocity", "1", "--interpolation", "linear"]).success();
+    expect![[r#"
+        0.0, positions = [0.0]
+        1.0, positions = [1.0]
+        1.5, positions = [0.5]"#]]
+    .assert_eq(&times().join("\n"));
+    let refused = [
+        edit(&["--speed", "0"]).complaint(),
+        edit(&["--interpolation", "wavy"]).complaint(),
+        edit(&["--retime", "--max-velocity", "-1"]).complaint(),
+    ];
+    expect![[r#"
+        exit 1
+        retake: the speed would be 0 times the taught one; give a number from 0.05 to 20
+        exit 1
+        retake: There is no interpolation "wavy". Known: monotone, akima, natural, clamped, linear, hermite
+        exit 1
+        retake: max_velocity of joint "elbow" is -1; give a number above 0
+    "#]].assert_eq(&refused.join(""));
+}
+
+#[test]
+fn a_file_is_checked_against_a_robot() {
+    let sandbox = Sandbox::new();
+    let _server = sandbox.start(&["server", "worlds/quadruped.sdf", "--bus-port", "0", "--paused"]);
+    let crossed = sandbox.write(
+        "cross.motion.toml",
+        "format = 1\njoints = [\"lf_hip_pitch\", \"lf_knee\", \"lh_hip_pitch\", \"lh_knee\"]\n\
+         waypoints = [\n  { time = 0.0, positions = [0.0, 0.0, 0.0, 0.0] },\n  \
+         { time = 1.0, positions = [1.4, 1.0, -1.4, -1.2] },\n]\n",
+    );
+    let good = "worlds/motions/quadruped/bow.motion.toml";
+    let check = |file: &str| sandbox.retake(&["motion", "check", file, "--against", "quadruped"]);
+    expect![[r#"
+        worlds/motions/quadruped/bow.motion.toml: no links collide in 76 instants
+    "#]]
+    .assert_eq(&check(good).success());
+    let found = check(&crossed);
+    assert_eq!(found.code, 1, "{}", found.stderr);
+    let shown = found.stdout.replace(&sandbox.folder.path().display().to_string(), "");
+    expect![[r#"
+        /cross.motion.toml: 1 pair of links collides in 117 instants
+          lf_shank runs into lh_shank from 0.45 s to 0.86 s, 46 mm deep
+    "#]]
+    .assert_eq(&shown);
+}

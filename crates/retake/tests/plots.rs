@@ -103,7 +103,7 @@ fn undo_dims_what_it_takes_back_and_runs_are_compared() {
         let jumped = frame_where(&mut page, |frame| frame.trace.iter().any(|t| t.discarded)).await;
         assert_eq!(jumped.jump[0].cause, "undo");
 
-        let kept = KeepPlotRun { title: "First".into() };
+        let kept = KeepPlotRun { title: "First".into(), ..KeepPlotRun::default() };
         assert!(page.call(request::Request::KeepPlotRun(kept)).await.ok);
         let kept =
             |state: &PlotLayoutState| state.layout.as_ref().is_some_and(|l| l.run.len() == 1);
@@ -181,4 +181,49 @@ fn files_of_users_are_taken_or_refused_with_the_place() {
         let refused = page.call(table("old.txt", "")).await;
         assert_eq!(refused.message, "old.txt: runs are read from .mcap, .csv and .parquet");
     });
+}
+
+/// A page plots a value only after two seconds and a jump, and compares with what was left.
+async fn compare_with_what_nobody_plotted(sandbox: &Sandbox, page: &str) {
+    let mut page = Page::open(page).await;
+    sandbox.retake(&["world", "step", "2000"]).success();
+    sandbox.retake(&["timeline", "resume", "0.5"]).success();
+    sandbox.retake(&["world", "step", "100"]).success();
+    page.until_seen(0.6).await;
+    show(&mut page, layout(&["vehicle::pose.position.x"])).await;
+    let keep = KeepPlotRun { branch: "main-1".into(), ..KeepPlotRun::default() };
+    let kept = page.call(request::Request::KeepPlotRun(keep)).await;
+    assert!(kept.ok, "{}", kept.message);
+    let known = state_where(&mut page, |state| {
+        state.layout.as_ref().is_some_and(|layout| !layout.run.is_empty())
+    });
+    let known = known.await;
+    let mut layout = known.layout.unwrap();
+    layout.tab[0].plot[0].curve[0].run = kept.plot_run;
+    let set = SetPlotLayout { layout: Some(layout), base_revision: known.revision };
+    assert!(page.call(request::Request::SetPlotLayout(set)).await.ok);
+    let measure = MeasurePlot { plot_id: "p".into(), from_secs: 0.0, to_secs: 2.0 };
+    let measured = page.call(request::Request::MeasurePlot(measure)).await.measures.unwrap();
+    let curve = &measured.curve[0];
+    assert_eq!(curve.count, 2000, "each step of the branch is there");
+    let at_the_end = |secs: &str| {
+        let branch = ["timeline", "goto", secs, "--branch", "main-1", "--entity", "vehicle"];
+        let told = sandbox.retake(&[&branch[..], &["--format", "json"]].concat()).success();
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        told["entities"][0]["pose"][0].as_f64()
+    };
+    assert_eq!(curve.last, at_the_end("end"));
+}
+
+#[test]
+fn what_nobody_plotted_on_a_branch_is_computed_again() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let apart = Sandbox::new();
+    let _server = apart.start(&["server", "worlds/cones.sdf", "--bus-port", "0", "--paused"]);
+    let gui = apart.start(&["gui", "--port", "0"]);
+    runtime.block_on(compare_with_what_nobody_plotted(&apart, &gui.page()));
+    let together = Sandbox::new();
+    let whole =
+        together.start(&["run", "worlds/cones.sdf", "--bus-port", "0", "--port", "0", "--paused"]);
+    runtime.block_on(compare_with_what_nobody_plotted(&together, &whole.page()));
 }

@@ -2,7 +2,9 @@
 //! step itself.
 
 use retake_msgs::{ItemsRequest, SetFilter};
-use retake_sim::{Request, Response, Server, ServerOptions, Simulation, SimulationOptions};
+use retake_sim::{
+    Request, Response, Server, ServerOptions, Simulation, SimulationOptions, TimelineLimits,
+};
 use serde::Serialize;
 
 use super::scenes;
@@ -55,7 +57,10 @@ fn measure(bodies: u32, items: usize, steps: u32) -> anyhow::Result<Cost> {
     let world = scenes::falling_boxes(bodies);
     let load = || -> anyhow::Result<Server> {
         let simulation = Simulation::load(&world, &SimulationOptions::default())?;
-        Ok(Server::new(simulation, &ServerOptions::default()))
+        // What is measured here is not the timeline.
+        let timeline = TimelineLimits::OFF;
+        let options = ServerOptions { timeline, ..ServerOptions::default() };
+        Ok(Server::new(simulation, &options))
     };
     let (mut plain, mut watched) = (load()?, load()?);
     let names = names_of(&mut watched, items);

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use retake_msgs::{EntityRef, MoveEntity, UndoRedo, UserCmd, Vector3, user_cmd};
-use retake_sim::{Request, Server, ServerOptions, Simulation, SimulationOptions};
+use retake_sim::{Request, Server, ServerOptions, Simulation, SimulationOptions, TimelineLimits};
 use serde_json::json;
 
 use super::scenes::falling_boxes;
@@ -12,7 +12,7 @@ use crate::output::{Outcome, Printer};
 
 const BODIES: [u32; 3] = [100, 1_000, 10_000];
 /// Steps before the first measurement: the boxes have met by then.
-const SETTLE: u32 = 60;
+const SETTLE: u32 = 200;
 /// Bodies of the cycles of undo and redo.
 const CYCLE_BODIES: u32 = 100;
 /// Times of as many operations are compared, at the start and at the end.
@@ -88,6 +88,10 @@ impl Costs {
             "capture_p50_us": us(self.capture.p50), "capture_p99_us": us(self.capture.p99),
             "restore_p50_us": us(self.restore.p50), "restore_p99_us": us(self.restore.p99),
             "copy_p50_us": us(self.copy.p50), "step_p50_us": us(self.step.p50),
+            "capture_steps": self.capture.p50 / self.step.p50,
+            "restore_steps": self.restore.p50 / self.step.p50,
+            "capture_copies": self.capture.p50 / self.copy.p50,
+            "restore_copies": self.restore.p50 / self.copy.p50,
             "bytes": self.bytes, "entity_bytes": self.entity_bytes,
             "entity_bytes_after_1_percent": self.changed_bytes,
         });
@@ -162,7 +166,10 @@ fn raise(index: u32, id: String, z: f64) -> UserCmd {
 
 /// Undoes and redoes one command over and over: the last must cost what the first did.
 fn print_cycles(cycles: u32, printer: &mut Printer<'_>) -> anyhow::Result<()> {
-    let mut server = Server::new(load(CYCLE_BODIES)?, &ServerOptions::default());
+    // The history alone is measured; the timeline has a bench of its own.
+    let timeline = TimelineLimits::OFF;
+    let options = ServerOptions { timeline, ..ServerOptions::default() };
+    let mut server = Server::new(load(CYCLE_BODIES)?, &options);
     for _ in 0..SETTLE {
         server.step();
     }
@@ -206,7 +213,7 @@ fn print_cycles(cycles: u32, printer: &mut Printer<'_>) -> anyhow::Result<()> {
 }
 
 /// Memory of this process, where the system tells.
-fn resident_kib() -> Option<u64> {
+pub(super) fn resident_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()

@@ -11,7 +11,8 @@ use retake_math::SimTime;
 use retake_msgs::{LogStart, Name, StampedState, names, type_descriptor};
 use retake_sim::systems::registry;
 use retake_sim::{
-    Recorder, Recording, Server, ServerOptions, Simulation, SimulationOptions, WhenFull,
+    Recorder, Recording, Server, ServerOptions, Simulation, SimulationOptions, TimelineLimits,
+    WhenFull,
 };
 use serde::Serialize;
 
@@ -95,7 +96,10 @@ fn record(bodies: u32, steps: u32, folder: &Path) -> anyhow::Result<Cost> {
     let world = scenes::falling_boxes(bodies);
     let load = || -> anyhow::Result<Server> {
         let simulation = Simulation::load(&world, &SimulationOptions::default())?;
-        Ok(Server::new(simulation, &ServerOptions::default()))
+        // What is measured here is not the timeline.
+        let timeline = TimelineLimits::OFF;
+        let options = ServerOptions { timeline, ..ServerOptions::default() };
+        Ok(Server::new(simulation, &options))
     };
     let (mut plain, mut recorded) = (load()?, load()?);
     let recorder = Arc::new(Recorder::new(recorded.log_facts(), folder, WhenFull::Wait));

@@ -11,7 +11,7 @@ use crate::output::{Outcome, Printer};
 use crate::replica;
 
 /// What the aim of the design is.
-const AIM: f64 = 1.10;
+const AIM: f64 = 1.05;
 /// Steps that are timed together.
 const BLOCK: u32 = 20;
 
@@ -62,7 +62,7 @@ pub(super) fn run(size: Size, printer: &mut Printer<'_>) -> anyhow::Result<Outco
 
 /// Steps both in turn, a few steps each, so that what else the machine does falls on both.
 fn measure(scene: String, world: &World, steps: u32) -> anyhow::Result<Cost> {
-    let mut bare = bare_engine(world)?;
+    let mut bare = bare_engine(world, EngineSettings::default())?;
     let mut ours = Simulation::load(world, &SimulationOptions::default())?;
     let mut blocks: Vec<(f64, f64)> = Vec::new();
     for _ in 0..steps.div_ceil(BLOCK).max(1) {
@@ -93,13 +93,13 @@ pub(super) fn cpu_micros() -> f64 {
 }
 
 /// The library's own world, built from the same description.
-fn bare_engine(world: &World) -> anyhow::Result<BareRapier> {
+pub(super) fn bare_engine(world: &World, settings: EngineSettings) -> anyhow::Result<BareRapier> {
     let mut ecm: Ecm = replica::empty();
     retake_components::spawn_world(&mut ecm, world, 1)?;
-    let engine = RapierEngine::new(EngineSettings::default())?;
+    let engine = RapierEngine::new(settings)?;
     let mut physics = Physics::new(Box::new(engine));
     physics.follow(&mut ecm);
-    let mut copy = RapierEngine::new(EngineSettings::default())?;
+    let mut copy = RapierEngine::new(settings)?;
     retake_physics::Engine::restore(&mut copy, &physics.engine().snapshot())?;
     Ok(BareRapier::copy_of(&copy))
 }

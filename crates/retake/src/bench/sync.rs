@@ -15,7 +15,7 @@ use retake_msgs::{
 };
 use retake_sim::{
     BusFront, InboxSender, Runner, RunnerHandle, Server, ServerOptions, Simulation,
-    SimulationOptions, inbox,
+    SimulationOptions, TimelineLimits, inbox,
 };
 use retake_transport::{Bus, Name, ZenohBus, typed};
 use serde::Serialize;
@@ -110,7 +110,8 @@ struct Site {
 impl Site {
     fn start(bodies: u32, paused: bool) -> anyhow::Result<Self> {
         let simulation = Simulation::load(&falling_boxes(bodies), &SimulationOptions::default())?;
-        let options = ServerOptions { paused, ..ServerOptions::default() };
+        let timeline = TimelineLimits::OFF;
+        let options = ServerOptions { paused, timeline, ..ServerOptions::default() };
         let server = Server::new(simulation, &options);
         let world = server.world_name().to_owned();
         let listening = ZenohBus::listen(0)?;

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
-use super::{IntrospectCommand, LinkCommand, LogCommand, MotionCommand, PhysicsArgs, RobotCommand};
+use super::{
+    IntrospectCommand, LinkCommand, LogCommand, MotionCommand, PhysicsArgs, RobotCommand,
+    ScriptCommand, TimelineCommand,
+};
 
 #[derive(Subcommand)]
 pub(crate) enum LiveCommand {
@@ -26,6 +29,10 @@ pub(crate) enum LiveCommand {
         #[command(subcommand)]
         command: Option<HistoryCommand>,
     },
+    /// Look at the past of the world, and go on from it
+    #[command(subcommand)]
+    #[command(after_help = "Examples:\n  retake timeline show\n  retake timeline resume 1.5")]
+    Timeline(TimelineCommand),
     /// List, show and edit entities
     #[command(subcommand)]
     #[command(
@@ -75,6 +82,12 @@ pub(crate) enum LiveCommand {
     #[command(subcommand)]
     #[command(after_help = "Examples:\n  retake robot arm\n  retake robot play wave --speed 0.5")]
     Robot(RobotCommand),
+    /// List, reload and talk to scripts
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake script list\n  retake script reload arm::pid\n  retake script tell arm::pid 'target 0.8'"
+    )]
+    Script(ScriptCommand),
     /// List and call services
     #[command(subcommand)]
     #[command(

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::OpeningArgs;
+
 /// What is recorded from the start.
 #[derive(Args, Clone)]
 pub(crate) struct RecordArgs {
@@ -101,9 +103,8 @@ pub(crate) struct PlayArgs {
     /// Show the first state and wait
     #[arg(long)]
     pub(crate) paused: bool,
-    /// Port of the page on 127.0.0.1; 0 takes any free one
-    #[arg(long, default_value_t = retake_gui::DEFAULT_PAGE_PORT)]
-    pub(crate) port: u16,
+    #[command(flatten)]
+    pub(crate) opening: OpeningArgs,
     /// Layout of plots to start with
     #[arg(long, value_name = "FILE")]
     pub(crate) layout: Option<PathBuf>,

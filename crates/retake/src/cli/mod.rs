@@ -1,15 +1,21 @@
 //! What can be typed: verbs, options and their help. No behaviour here.
 
+mod bridge;
 mod introspect;
 mod link;
 mod live;
+mod lockstep;
 mod log;
 mod motion;
+mod opening;
 mod physics;
 mod plot;
 mod process;
 mod robot;
+mod script;
+mod timeline;
 
+pub(crate) use bridge::{BridgeArgs, ClockArg};
 use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use introspect::{FilterCommand, IntrospectCommand};
 pub(crate) use link::LinkCommand;
@@ -17,8 +23,10 @@ pub(crate) use live::{
     AlignArgs, EntityCommand, HistoryCommand, InsertArgs, JointCommand, JumpArgs, LiveCommand,
     MoveArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
+pub(crate) use lockstep::LockstepArgs;
 pub(crate) use log::{LogCommand, LogExportArgs, PlayArgs, RecordArgs, ResumeArgs, VerifyArgs};
-pub(crate) use motion::{MotionCommand, MotionConvertArgs, RobotArg, StartArgs};
+pub(crate) use motion::{MotionCommand, MotionConvertArgs, MotionEditArgs, RobotArg, StartArgs};
+pub(crate) use opening::OpeningArgs;
 pub(crate) use physics::{PhysicsArgs, PhysicsCommand};
 pub(crate) use plot::{PlotArgs, PlotTheme};
 pub(crate) use process::{
@@ -26,6 +34,8 @@ pub(crate) use process::{
     ServerArgs,
 };
 pub(crate) use robot::{RobotArgs, RobotCommand, SendArgs, Switch};
+pub(crate) use script::ScriptCommand;
+pub(crate) use timeline::{GotoArgs, ResumeTimelineArgs, TimelineCommand, When};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +56,7 @@ pub(crate) struct Cli {
 /// Options that every verb takes.
 #[derive(Parser, Clone)]
 pub(crate) struct GlobalArgs {
-    /// Which running server to talk to: address, world name or process id
+    /// Which running server to talk to: address, world name or process id, or the file of one elsewhere
     #[arg(long, global = true, value_name = "ADDR")]
     pub(crate) server: Option<String>,
     /// How results are printed

@@ -82,16 +82,51 @@ pub(crate) enum MotionCommand {
         files: Vec<PathBuf>,
     },
     /// Check files of motions, and report every fault with its line
+    #[command(
+        after_help = "Examples:\n  retake motion check *.motion.toml\n  retake motion check bow.motion.toml --against quadruped"
+    )]
     Check {
         /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// Look also whether links of this robot, as it stands now, would run into each other
+        #[arg(long, value_name = "ROBOT")]
+        against: Option<String>,
     },
+    /// Turn a motion around, make it faster or slower, or as fast as limits allow
+    #[command(
+        after_help = "Examples:\n  retake motion edit bow.motion.toml rise.motion.toml --reverse --speed 0.5\n  retake motion edit wave.json quick.motion.toml --retime --max-velocity 2 --max-acceleration 10"
+    )]
+    Edit(MotionEditArgs),
     /// Write a motion in another format
     #[command(
         after_help = "Examples:\n  retake motion convert bow.json bow.motion.toml\n  retake motion convert wave.motion.toml wave.motion --to webots"
     )]
     Convert(MotionConvertArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct MotionEditArgs {
+    #[command(flatten)]
+    pub(crate) files: MotionConvertArgs,
+    /// How joints go from waypoint to waypoint: monotone, akima, natural, clamped, linear, hermite
+    #[arg(long, value_name = "WORD")]
+    pub(crate) interpolation: Option<String>,
+    /// Turn it around in time
+    #[arg(long)]
+    pub(crate) reverse: bool,
+    /// Divide all times by this
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    pub(crate) speed: Option<f64>,
+    /// Choose times as short as the limits allow
+    #[arg(long, requires = "max_velocity")]
+    pub(crate) retime: bool,
+    /// Highest velocity of each joint, in rad/s or m/s
+    #[arg(long, value_name = "V", requires = "retime", allow_negative_numbers = true)]
+    pub(crate) max_velocity: Option<f64>,
+    /// Highest acceleration of each joint, in rad/s² or m/s²
+    #[arg(long, value_name = "A", requires = "retime", allow_negative_numbers = true)]
+    pub(crate) max_acceleration: Option<f64>,
 }
 
 #[derive(Args)]
@@ -134,7 +169,11 @@ pub(crate) struct StartArgs {
 impl MotionCommand {
     /// Says whether it is about files, so that no server is needed.
     pub(crate) fn is_about_a_file(&self) -> bool {
-        matches!(self, Self::Info { .. } | Self::Check { .. } | Self::Convert(_))
+        match self {
+            Self::Info { .. } | Self::Convert(_) | Self::Edit(_) => true,
+            Self::Check { against, .. } => against.is_none(),
+            _ => false,
+        }
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{RecordArgs, ResumeArgs, RobotArgs};
+use super::{BridgeArgs, LockstepArgs, OpeningArgs, RecordArgs, ResumeArgs, RobotArgs};
+use crate::bench::peers::DriveArgs;
+use crate::bench::scenes::Scene;
 
 /// How a world is loaded.
 #[derive(Args, Clone)]
@@ -61,6 +63,15 @@ pub(crate) struct ServerArgs {
     /// Most memory for undo, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) undo_memory: u32,
+    /// Keep nothing of the past to look at and to go on from
+    #[arg(long)]
+    pub(crate) no_timeline: bool,
+    /// Most memory for the timeline, in MiB; 0 is as --no-timeline
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    pub(crate) timeline_memory: u32,
+    /// How far back the timeline reaches, in simulated seconds that passed
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) timeline_age: u32,
     /// Publish the hash of the state every N steps, for comparing runs
     #[arg(long, value_name = "N")]
     pub(crate) hash_every: Option<std::num::NonZeroU64>,
@@ -73,8 +84,15 @@ pub(crate) struct ServerArgs {
     /// Port of the bus on 127.0.0.1; 0 takes any free one
     #[arg(long, value_name = "PORT", default_value_t = retake_transport::DEFAULT_BUS_PORT)]
     pub(crate) bus_port: u16,
+    /// Open the bus to other machines, encrypted and by certificates, as this file says
+    #[arg(long, value_name = "FILE")]
+    pub(crate) bus_open: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) robots: RobotArgs,
+    #[command(flatten)]
+    pub(crate) lockstep: LockstepArgs,
+    #[command(flatten)]
+    pub(crate) bridges: BridgeArgs,
 }
 
 #[derive(Args)]
@@ -87,9 +105,8 @@ pub(crate) struct RunArgs {
     /// Do not serve a page
     #[arg(long)]
     pub(crate) headless: bool,
-    /// Port of the page on 127.0.0.1; 0 takes any free one
-    #[arg(long, default_value_t = retake_gui::DEFAULT_PAGE_PORT)]
-    pub(crate) port: u16,
+    #[command(flatten)]
+    pub(crate) opening: OpeningArgs,
     /// Layout of plots to start with; they have every step from the first
     #[arg(long, value_name = "FILE")]
     pub(crate) layout: Option<PathBuf>,
@@ -98,9 +115,8 @@ pub(crate) struct RunArgs {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  retake gui\n  retake gui --port 8700 --server cones")]
 pub(crate) struct GuiArgs {
-    /// Port of the page on 127.0.0.1; 0 takes any free one
-    #[arg(long, default_value_t = retake_gui::DEFAULT_PAGE_PORT)]
-    pub(crate) port: u16,
+    #[command(flatten)]
+    pub(crate) opening: OpeningArgs,
     /// Layout of plots to start with
     #[arg(long, value_name = "FILE")]
     pub(crate) layout: Option<PathBuf>,
@@ -174,6 +190,12 @@ pub(crate) struct BenchArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum BenchCommand {
+    /// Every benchmark in one table, with the aims beside
+    All {
+        /// Part to run; can be given several times, all when it is not
+        #[arg(long, value_name = "PART")]
+        only: Vec<String>,
+    },
     /// Errors of every preset against worlds with a known answer
     Accuracy,
     /// Cost of watching values in each step, against copying their bytes and against the step
@@ -227,16 +249,49 @@ pub(crate) enum BenchCommand {
         #[arg(long, default_value_t = 3600)]
         seconds: u32,
     },
+    /// Cost of a driver in Luau in each step, against the same in Rust
+    Script {
+        /// How many drivers
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        plugins: u32,
+        /// How many steps
+        #[arg(long, default_value_t = 1000)]
+        steps: u32,
+    },
     /// Load time of worlds of 1,000 to 100,000 shapes
     Load {
         /// A world file to load as well
         file: Option<PathBuf>,
+    },
+    /// Take orders from standard input, as one of several engines that are compared
+    Drive(DriveArgs),
+    /// Write a scene in the format of `bench/peers`
+    Scene {
+        /// The scene
+        scene: Scene,
+    },
+    /// Write a world of so many shapes
+    Shapes {
+        /// How many
+        count: usize,
+    },
+    /// How step, memory, keyframes, broadcast and watching grow with the world
+    Scale {
+        /// How many bodies, each number in a process of its own
+        #[arg(long, num_args = 1.., default_values_t = [10, 100, 1000, 10_000])]
+        bodies: Vec<u32>,
     },
     /// Curves of motions against bare polynomials, and the share of a period that players take
     Motion {
         /// How many periods of 1 ms
         #[arg(long, default_value_t = 20_000)]
         cycles: u32,
+    },
+    /// Cost of keeping the past, and of showing an instant of it
+    Timeline {
+        /// How many steps in the smallest world; the larger ones get fewer
+        #[arg(long, default_value_t = 20_000)]
+        steps: u32,
     },
     /// Cost of taking paused actions over, and of sending a running world to a GUI
     Sync {

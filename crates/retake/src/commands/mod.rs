@@ -1,6 +1,8 @@
 //! Verbs that start something or work on files.
 
+mod bridges;
 pub(crate) mod gui;
+mod opening;
 mod page_link;
 pub(crate) mod play;
 mod record;

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use retake_gui::{
-    Connection, Feed, FeedLink, LinkRequest, ReplyTo, WorldTitle, log_reply, text_command,
+    Connection, Feed, FeedLink, LinkRequest, PastView, ReplyTo, WorldTitle, log_reply, text_command,
 };
-use retake_msgs::UserCmdReply;
-use retake_sim::{Event, InboxSender, OutMessage, Recorder, Request, Server, View, ViewSink};
+use retake_msgs::{Past, UserCmdReply};
+use retake_sim::{
+    Event, InboxSender, OutMessage, Recorder, Request, Response, Server, View, ViewSink,
+};
 
-use super::server::Surroundings;
+use super::server::{Surroundings, first_view};
 
 /// Links pages to a server that is about to run.
 pub(super) fn connect(
@@ -18,19 +20,15 @@ pub(super) fn connect(
     let Surroundings { inbox, bus, recorder } = *around;
     let info = server.info();
     let title = Arc::new(WorldTitle { name: info.world, file: info.world_file });
-    let first = View {
-        ecm: server.view(),
-        stats: server.statistics(),
-        history: Arc::clone(server.history()),
-        pending: Arc::clone(server.pending()),
-        recording: recorder.status(),
-    };
+    let first = first_view(server, recorder);
     let feed = Arc::new(Feed::new(seen(&title, &first)));
-    let (inbox, recorder) = (inbox.clone(), Arc::clone(recorder));
+    let (inbox, looks, recorder) = (inbox.clone(), inbox.clone(), Arc::clone(recorder));
     let link = FeedLink::new(Arc::clone(&feed), move |request, reply| {
         forward(&inbox, &recorder, request, reply);
     });
-    let link = link.on_bus(Arc::clone(bus));
+    let link = link.on_bus(Arc::clone(bus)).looking_back(move |request, show| {
+        looks.send(Request::Past(request), Box::new(|response| show.send(past_view(response))));
+    });
     (Box::new(PageSink { feed, title }), Arc::new(link))
 }
 
@@ -40,6 +38,7 @@ fn forward(inbox: &InboxSender, recorder: &Arc<Recorder>, request: LinkRequest, 
         LinkRequest::Command(command) => Request::Command(Box::new(command)),
         LinkRequest::UndoRedo(request) => Request::UndoRedo(request),
         LinkRequest::UndoSettings(settings) => Request::UndoSettings(settings),
+        LinkRequest::EditTimeline(edit) => Request::EditTimeline(Box::new(edit)),
         LinkRequest::Physics(request) => Request::Physics(request),
         LinkRequest::LogStart(request) => {
             let start = move |recorder: &Arc<Recorder>| recorder.start(&request);
@@ -57,6 +56,17 @@ fn forward(inbox: &InboxSender, recorder: &Arc<Recorder>, request: LinkRequest, 
         }
     };
     inbox.send(request, Box::new(|response| reply.send(response.into_reply())));
+}
+
+/// Takes the entities of an answer about the past as they are.
+fn past_view(response: Response) -> Result<PastView, String> {
+    match response {
+        Response::Past(Ok(mut answer)) => {
+            let at = Past { samples: answer.take_samples(), ..answer.header() };
+            Ok(PastView { ecm: answer.ecm().clone(), at })
+        }
+        other => Err(other.into_reply().message),
+    }
 }
 
 struct PageSink {
@@ -89,6 +99,7 @@ fn seen(title: &Arc<WorldTitle>, view: &View) -> retake_gui::View {
         ecm: view.ecm.clone(),
         stats: view.stats.clone(),
         history: Arc::clone(&view.history),
+        timeline: Arc::clone(&view.timeline),
         pending: Arc::clone(&view.pending),
         recording: Arc::clone(&view.recording),
         playback: None,

@@ -1,7 +1,6 @@
 //! `retake play`: a log in the page, as if it were live.
 
 use std::io::Write;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use retake_log::Log;
 use retake_msgs::PlaybackControl;
 use retake_sim::systems::registry;
 
-use super::signals;
+use super::{opening, signals};
 use crate::cli::PlayArgs;
 use crate::logs::Files;
 use crate::output::{Outcome, remark};
@@ -33,11 +32,15 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Outcom
         // Its place in the order is taken; nobody waits for the reply.
         drop(link.request(LinkRequest::Playback(play)));
     }
-    let options = HostOptions { roots: world_file::roots(&[])?, layout, ..HostOptions::default() };
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let (address, opening) = opening::opening(&args.opening)?;
+    let options = HostOptions {
+        opening: opening.clone(),
+        roots: world_file::roots(&[])?,
+        layout,
+        ..HostOptions::default()
+    };
     let host = Host::bind(address, Arc::new(link), options)?.spawn()?;
-    writeln!(out, "Page: http://{}/", host.address())?;
-    out.flush()?;
+    opening::tell(&args.opening, &host, &opening, out)?;
     let end = signals::end_requested()?;
     while !end.load(Ordering::Relaxed) {
         std::thread::sleep(Duration::from_millis(20));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use retake_msgs::LogStart;
-use retake_sim::{Recorder, Server, WhenFull};
+use retake_sim::{Recorder, Server, WhenFull, systems};
 use retake_transport::Bus;
 
 use crate::cli::RecordArgs;
@@ -23,7 +23,13 @@ pub(super) fn recorder(
         recorder = recorder.on_bus(Arc::clone(bus));
     }
     let recorder = Arc::new(recorder);
-    let Some(file) = &args.record else { return Ok(recorder) };
+    let by_world = systems::asks_for_recording(server.simulation().ecm());
+    if args.record.is_none() && by_world {
+        remark("The world asks to be recorded (LogRecord)");
+    }
+    let Some(file) = args.record.as_ref().or(by_world.then_some(&None)) else {
+        return Ok(recorder);
+    };
     let rate_hz = args.record_rate.unwrap_or(0.0);
     let request = LogStart { file: String::new(), rate_hz, topic: args.record_topic.clone() };
     let started = match file {

@@ -1,23 +1,26 @@
 //! `retake run`: server and page in one process.
 
 use std::io::Write;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::bail;
 
-use retake_gui::{Host, HostOptions};
+use retake_gui::{Host, HostOptions, WorldSaver};
 use retake_sim::{Event, Recording, WhenFull};
 
 use super::server::{finish, load, print_hash, start};
-use super::{page_link, record};
+use super::{bridges, opening, page_link, record};
 use crate::cli::{RunArgs, ServerArgs};
+use crate::live::save::save_for_page;
 use crate::output::{Outcome, remark};
 use crate::plots::layout_file;
 use crate::world_file;
 
 pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let alone = args.headless && args.server.robots.robot.is_empty();
+    let server = &args.server;
+    let talks = !server.robots.robot.is_empty() || !server.lockstep.lockstep.is_empty();
+    let alone = args.headless && !talks;
+    let alone = alone && !bridges::any(&server.bridges);
     if alone && args.server.iterations.is_some() && args.server.rtf.is_none() {
         return run_to_end(&args.server, out);
     }
@@ -32,14 +35,21 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
     let mut server_args = args.server.clone();
     // Plots are to have the first step too: time passes once they hear everything.
     server_args.paused |= records;
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let (address, opening) = opening::opening(&args.opening)?;
+    let told = opening.clone();
     let started = start(&server_args, |server, around| {
         if headless {
             return Ok((Vec::new(), None));
         }
         let (sink, link) = page_link::connect(server, around);
         let roots = world_file::roots_around(args.server.world.as_deref(), &args.server.load)?;
-        let options = HostOptions { roots, layout, ..HostOptions::default() };
+        let options = HostOptions {
+            opening,
+            roots,
+            layout,
+            saver: Some(WorldSaver::new(save_for_page)),
+            ..HostOptions::default()
+        };
         let host = Host::bind(address, link, options)?.spawn()?;
         Ok((vec![sink], Some(host)))
     })?;
@@ -49,16 +59,19 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
             started.play();
         }
     }
-    match &started.record.page {
-        Some(page) => writeln!(out, "Page: {page}")?,
+    match started.page() {
+        Some(page) => opening::tell(&args.opening, page, &told, out)?,
         None => writeln!(out, "Serving {} on {}", started.record.world, started.record.endpoint)?,
     }
+    started.tell_bridges(out)?;
     out.flush()?;
     finish(started, &args.server, out)
 }
 
 /// Makes a given number of steps and nothing else: no bus, no page, no clock on the wall.
 fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    // Nobody can look back at a run that nobody can ask anything.
+    let args = &ServerArgs { no_timeline: true, ..args.clone() };
     let (mut server, _files) = load(args)?;
     let recorder = record::recorder(&server, &args.record, WhenFull::Wait, None)?;
     let mut recording = Recording::new(Arc::clone(&recorder));

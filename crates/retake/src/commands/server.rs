@@ -6,23 +6,27 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use retake_log::Log;
 use retake_math::SimTime;
-use retake_msgs::{WorldControl, WorldSource};
+use retake_msgs::{Findings, WorldControl, WorldSource};
 use retake_robots::RobotGateway;
+use retake_ros::Bridges;
 use retake_sim::{
     BusFront, InboxSender, RealTimeFactor, Recorder, Request, Runner, RunnerHandle, Server,
-    ServerOptions, Simulation, SimulationOptions, UndoLimits, ViewSink, WhenFull, inbox,
+    ServerOptions, Simulation, SimulationOptions, TimelineLimits, UndoLimits, View, ViewSink,
+    WhenFull, inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
-use retake_transport::{Bus, ZenohBus};
+use retake_transport::{Bus, OpenBus, ZenohBus};
 
-use super::{record, robots, signals};
+use super::{bridges, record, robots, signals};
 use crate::cli::ServerArgs;
 use crate::logs::{Files, Instant, Resumed, resume};
 use crate::output::{Outcome, remark};
-use crate::world_file;
+use crate::world_file::{self, WorldFile};
+
+const MIB: u64 = 1024 * 1024;
 
 /// How often a waiting main thread looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(20);
@@ -31,6 +35,7 @@ pub(crate) fn run(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outc
     let started = start(args, |_, _| Ok((Vec::new(), None)))?;
     let server = &started.record;
     writeln!(out, "Serving {} on {}", server.world, server.endpoint)?;
+    started.tell_bridges(out)?;
     out.flush()?;
     finish(started, args, out)
 }
@@ -41,6 +46,7 @@ pub(super) struct Started {
     pub(super) record: ServerRecord,
     pub(super) announcement: Announcement,
     robots: RobotGateway,
+    bridges: Option<Bridges>,
     /// Held until the end: dropping them takes the server off the bus.
     _front: BusFront,
     _bus: Arc<dyn Bus>,
@@ -56,12 +62,23 @@ pub(super) struct Started {
 const PLOTS: Duration = Duration::from_secs(5);
 
 impl Started {
+    /// Returns the host of the page, if there is one.
+    pub(super) fn page(&self) -> Option<&retake_gui::HostGuard> {
+        self.page.as_ref()
+    }
+
     /// Waits until the page's plots hear all that there is to hear.
     pub(super) fn wait_for_plots(&self) {
         let heard = self.page.as_ref().is_none_or(|page| page.wait_for_plots(PLOTS));
         if !heard {
             remark("Some curves of the layout have no values yet");
         }
+    }
+
+    /// Tells where bridges can be reached.
+    pub(super) fn tell_bridges(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let addresses = self.bridges.iter().flat_map(Bridges::addresses);
+        addresses.into_iter().try_for_each(|address| writeln!(out, "{address}"))
     }
 
     /// Lets time pass.
@@ -82,13 +99,26 @@ pub(super) struct Surroundings<'a> {
 /// What else is fed by the runner, and the page that it is for.
 pub(super) type Page = (Vec<Box<dyn ViewSink>>, Option<retake_gui::HostGuard>);
 
+/// Looks at a server that does not run yet.
+pub(super) fn first_view(server: &mut Server, recorder: &Recorder) -> View {
+    View {
+        ecm: server.view(),
+        stats: server.statistics(),
+        history: Arc::clone(server.history()),
+        timeline: server.timeline(),
+        pending: Arc::clone(server.pending()),
+        recording: recorder.status(),
+    }
+}
+
 /// Loads a world and starts its server; `page` may add a page to it.
 pub(super) fn start(
     args: &ServerArgs,
     page: impl FnOnce(&mut Server, &Surroundings<'_>) -> anyhow::Result<Page>,
 ) -> anyhow::Result<Started> {
     let (mut server, files) = load(args)?;
-    let listening = ZenohBus::listen(args.bus_port)?;
+    let open = args.bus_open.as_deref().map(OpenBus::read).transpose().context("--bus-open")?;
+    let listening = ZenohBus::listen_opened(args.bus_port, open.as_ref())?;
     let endpoint = listening.address();
     let bus: Arc<dyn Bus> = Arc::new(listening);
     let (sender, inbox) = inbox();
@@ -99,12 +129,17 @@ pub(super) fn start(
     front.record(server.world_name(), &recorder)?;
     let robots = robots::gateway(&server, &args.robots, &bus, &sender)?;
     sinks.push(feed);
+    let first = || first_view(&mut server, &recorder);
+    let bridges = bridges::start(&args.bridges, first, &sender)?.map(|(bridges, sink)| {
+        sinks.push(sink);
+        bridges
+    });
     let record = ServerRecord {
         pid: std::process::id(),
         world: server.world_name().to_owned(),
         world_file: server.info().world_file,
         endpoint,
-        page: page.as_ref().map(|page| format!("http://{}/", page.address())),
+        page: page.as_ref().map(retake_gui::HostGuard::url),
         started_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs()),
     };
     let announcement = Rendezvous::open()?.announce(record.clone())?;
@@ -112,6 +147,7 @@ pub(super) fn start(
     let runner = Runner::new(server, inbox, sinks)
         .guis(front.guis(timeout))
         .recorder(Arc::clone(&recorder))
+        .lockstep_timeout(Duration::from_secs_f64(args.lockstep.lockstep_timeout))
         .iterations(args.iterations);
     let runner = runner.spawn()?;
     let (_front, _bus, _files, inbox) = (front, bus, files, sender);
@@ -120,6 +156,7 @@ pub(super) fn start(
         record,
         announcement,
         robots,
+        bridges,
         _front,
         _bus,
         recorder,
@@ -141,7 +178,9 @@ pub(super) fn finish(
     }
     // Real robots first: they are to stop, whatever else takes time.
     drop(started.robots);
+    drop(started.bridges);
     started.runner.stop();
+    wait_for_end(&started.runner)?;
     let server = started.runner.join().map_err(anyhow::Error::msg)?;
     let recorded = record::tell(&started.recorder);
     drop(started.announcement);
@@ -149,15 +188,27 @@ pub(super) fn finish(
     Ok(if args.iterations.is_some() && server.failed() { Outcome::Failed } else { recorded })
 }
 
+/// Waits until a runner that was told to stop has; one that a system holds up never would.
+fn wait_for_end(runner: &RunnerHandle) -> anyhow::Result<()> {
+    while !runner.is_finished() {
+        if let Some(reason) = runner.held_up() {
+            bail!("{reason}. Ended without it");
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
+}
+
 /// Makes the server that the arguments describe, and keeps the files that it needs.
 pub(super) fn load(args: &ServerArgs) -> anyhow::Result<(Server, Option<Files>)> {
-    let Loaded { simulation, name, source, files } = match &args.resume.resume {
+    let Loaded { simulation, name, source, findings, files } = match &args.resume.resume {
         Some(log) => go_on(log, args)?,
         None => {
             let source = world_file::source(args.world.as_deref(), &args.load)?;
-            let (world, name) = world_file::load(args.world.as_deref(), &args.load)?;
+            let loaded = world_file::load(args.world.as_deref(), &args.load)?;
+            let WorldFile { world, name, findings } = loaded;
             let simulation = world_file::simulate(&world, args.world.as_deref(), &args.load)?;
-            Loaded { simulation, name, source, files: None }
+            Loaded { simulation, name, source, findings, files: None }
         }
     };
     // A run of a given length is meant to be over soon, unless a pace is asked for.
@@ -166,16 +217,23 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<(Server, Option<Files>)>
     let undo = UndoLimits {
         enabled: !args.no_undo,
         max_steps: args.undo_steps,
-        max_bytes: u64::from(args.undo_memory) * 1024 * 1024,
+        max_bytes: u64::from(args.undo_memory) * MIB,
+    };
+    let timeline = TimelineLimits {
+        max_bytes: if args.no_timeline { 0 } else { u64::from(args.timeline_memory) * MIB },
+        max_age: SimTime::from_nanos(i64::from(args.timeline_age) * 1_000_000_000),
     };
     let options = ServerOptions {
         paused: args.paused,
         real_time_factor: pace,
         world_file: name,
         source,
+        findings,
         undo,
+        timeline,
         hash_every: args.hash_every,
         run: uuid::Uuid::now_v7().to_string(),
+        lockstep: args.lockstep.options(),
     };
     Ok((Server::new(simulation, &options), files))
 }
@@ -185,6 +243,7 @@ struct Loaded {
     simulation: Simulation,
     name: String,
     source: WorldSource,
+    findings: Findings,
     /// Unpacked from a log; kept for as long as the world is there.
     files: Option<Files>,
 }
@@ -207,7 +266,8 @@ fn go_on(file: &Path, args: &ServerArgs) -> anyhow::Result<Loaded> {
     remark(format!("Going on from {} at {}", file.display(), clock.sim_time));
     // There is no file that the world could be saved into.
     let (name, source) = (file.display().to_string(), WorldSource::default());
-    Ok(Loaded { simulation, name, source, files: Some(files) })
+    let findings = Findings::default();
+    Ok(Loaded { simulation, name, source, findings, files: Some(files) })
 }
 
 pub(super) fn print_hash(

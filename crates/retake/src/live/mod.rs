@@ -11,8 +11,10 @@ mod motion;
 mod pending;
 mod physics;
 mod robot;
-mod save;
+pub(crate) mod save;
+mod script;
 mod service;
+mod timeline;
 pub(crate) mod topic;
 mod world;
 
@@ -31,6 +33,7 @@ pub(crate) fn run(
         LiveCommand::Undo(args) => history::jump(history::Direction::Undo, args, link, printer)?,
         LiveCommand::Redo(args) => history::jump(history::Direction::Redo, args, link, printer)?,
         LiveCommand::History { command } => history::run(command.as_ref(), link, printer)?,
+        LiveCommand::Timeline(command) => timeline::run(command, link, printer)?,
         LiveCommand::Entity(command) => entity::run(command, link, printer)?,
         LiveCommand::Joint(command) => joint::run(command, link, printer)?,
         LiveCommand::Motion(command) => return motion::run(command, link, printer),
@@ -40,6 +43,7 @@ pub(crate) fn run(
         LiveCommand::Introspect(command) => introspect::run(command, link, printer)?,
         LiveCommand::Log(command) => log::run(command, link, printer)?,
         LiveCommand::Robot(command) => return robot::run(command, link, printer),
+        LiveCommand::Script(command) => script::run(command, link, printer)?,
         LiveCommand::Service(command) => service::run(command, link, printer)?,
     }
     Ok(Outcome::Done)

@@ -2,6 +2,7 @@
 //! into the file that it came from or another.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
@@ -9,13 +10,15 @@ use retake_components::{JointPosition, export_world, world_entity};
 use retake_description::World;
 use retake_diag::Diagnostics;
 use retake_ecm::{Ecm, EntityId};
+use retake_gui::SavedPart;
 use retake_msgs::{WorldSource, WorldSourceRequest, names};
 use retake_sdf::save::{Change, ChangeKind, Original, Patched, Reprinted, patched};
 use retake_sdf::{load_world_file, print_world};
+use retake_transport::Bus;
 use serde_json::{Value, json};
 
-use crate::cli::SaveArgs;
-use crate::link::Link;
+use crate::cli::{Format, SaveArgs};
+use crate::link::{BusLink, Link};
 use crate::output::{Outcome, Printer, remark};
 use crate::world_file::{hash_of, roots};
 use crate::write_file::write_whole;
@@ -56,6 +59,27 @@ pub(super) fn run_profiles(
     };
     let text = write(&world, source.as_ref(), args, (link, printer))?;
     Ok(told_losses(&text))
+}
+
+/// Saves the world of the server on a bus, or a part of it, into its file, as a page asks for it, and
+/// returns what happened.
+///
+/// # Errors
+/// A sentence that says why nothing was saved.
+pub(crate) fn save_for_page(bus: Arc<dyn Bus>, part: SavedPart) -> Result<String, String> {
+    let mut said = Vec::new();
+    let mut printer = Printer { out: &mut said, format: Format::Text };
+    let args = SaveArgs { file: None, force: false };
+    let saved = BusLink::on(bus).and_then(|mut link| match part {
+        SavedPart::World => run(&args, &mut link, &mut printer),
+        SavedPart::Profiles => run_profiles(&args, &mut link, &mut printer),
+    });
+    let outcome = saved.map_err(|error| format!("{error:#}"))?;
+    let mut text = String::from_utf8_lossy(&said).lines().next().unwrap_or_default().to_owned();
+    if outcome == Outcome::Loss {
+        text.push_str(". Not all of it could be kept; the terminal says what");
+    }
+    Ok(text)
 }
 
 /// Returns the world as the server has it now.

@@ -1,4 +1,6 @@
-//! Motions as files: what is in them, whether they are whole, other formats.
+//! Motions as files: what is in them, whether they are whole, other formats, other times.
+
+mod edit;
 
 use std::path::Path;
 
@@ -16,8 +18,9 @@ use crate::write_file;
 pub(crate) fn run(command: &MotionCommand, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
     match command {
         MotionCommand::Info { files } => info(files, printer),
-        MotionCommand::Check { files } => check(files, printer),
-        MotionCommand::Convert(args) => convert(args, printer),
+        MotionCommand::Check { files, .. } => check(files, printer),
+        MotionCommand::Convert(args) => write(args, &pick(args)?, printer),
+        MotionCommand::Edit(args) => edit::run(args, printer),
         _ => bail!("this needs a running server"),
     }
 }
@@ -122,28 +125,30 @@ fn check(files: &[std::path::PathBuf], printer: &mut Printer<'_>) -> anyhow::Res
     Ok(if bad == 0 { Outcome::Done } else { Outcome::Failed })
 }
 
-fn convert(args: &MotionConvertArgs, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
-    let motions = read(&args.input)?;
-    let known = || motions.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", ");
-    let motion = match &args.motion {
-        Some(name) => motions.iter().find(|motion| motion.name == *name).with_context(|| {
-            format!("{} has no motion {name:?}; it has {}", args.input.display(), known())
-        })?,
-        None => match motions.as_slice() {
-            [only] => only,
-            [] => bail!("{} holds no motion", args.input.display()),
-            _ => bail!("{} holds {}; say which: --motion NAME", args.input.display(), known()),
-        },
+/// Reads the motion that is named, or the only one.
+fn pick(args: &MotionConvertArgs) -> anyhow::Result<Motion> {
+    let mut motions = read(&args.input)?;
+    let known = motions.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", ");
+    let shown = args.input.display();
+    let place = match (&args.motion, motions.len()) {
+        (Some(name), _) => motions
+            .iter()
+            .position(|motion| motion.name == *name)
+            .with_context(|| format!("{shown} has no motion {name:?}; it has {known}"))?,
+        (None, 1) => 0,
+        (None, 0) => bail!("{shown} holds no motion"),
+        (None, _) => bail!("{shown} holds {known}; say which: --motion NAME"),
     };
-    let words = || Format::ALL.map(|(_, word, ending)| format!("{word} ({ending})")).join(", ");
-    let format = match &args.to {
-        Some(word) => Format::from_word(word)
-            .with_context(|| format!("{word:?} is no format. Known: {}", words()))?,
-        None => Format::of_name(&args.output.display().to_string()).with_context(|| {
-            let shown = args.output.display();
-            format!("the ending of {shown} says no format; give --to. Known: {}", words())
-        })?,
-    };
+    Ok(motions.swap_remove(place))
+}
+
+/// Writes a motion where and as the arguments say.
+fn write(
+    args: &MotionConvertArgs,
+    motion: &Motion,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<Outcome> {
+    let format = format_of(args)?;
     let written = file::write(motion, format)?;
     write_file::write_whole(&args.output, &written.text)?;
     let value = json!({ "file": args.output, "format": format.word(), "lost": written.lost });
@@ -152,4 +157,16 @@ fn convert(args: &MotionConvertArgs, printer: &mut Printer<'_>) -> anyhow::Resul
         written.lost.iter().try_for_each(|lost| writeln!(out, "not kept: {}", printable(lost)))
     })?;
     Ok(if written.lost.is_empty() { Outcome::Done } else { Outcome::Loss })
+}
+
+fn format_of(args: &MotionConvertArgs) -> anyhow::Result<Format> {
+    let words = || Format::ALL.map(|(_, word, ending)| format!("{word} ({ending})")).join(", ");
+    match &args.to {
+        Some(word) => Format::from_word(word)
+            .with_context(|| format!("{word:?} is no format. Known: {}", words())),
+        None => Format::of_name(&args.output.display().to_string()).with_context(|| {
+            let shown = args.output.display();
+            format!("the ending of {shown} says no format; give --to. Known: {}", words())
+        }),
+    }
 }

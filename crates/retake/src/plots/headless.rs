@@ -9,13 +9,13 @@ use retake_msgs::{GetFilter, IntrospectionFilter, SetFilter};
 use retake_sim::{Event, Request, Response, Server, ServerOptions};
 
 use crate::cli::PlotArgs;
-use crate::world_file;
+use crate::world_file::{self, WorldFile};
 
 /// Filters by id, with samples per second in thousandths.
 type Filters = BTreeMap<String, (u64, IntrospectionFilter)>;
 
 pub(super) fn record(board: &mut Board, file: &Path, args: &PlotArgs) -> anyhow::Result<()> {
-    let (world, name) = world_file::load(Some(file), &args.load)?;
+    let WorldFile { world, name, .. } = world_file::load(Some(file), &args.load)?;
     let simulation = world_file::simulate(&world, Some(file), &args.load)?;
     let options = ServerOptions { paused: true, world_file: name, ..ServerOptions::default() };
     let mut server = Server::new(simulation, &options);

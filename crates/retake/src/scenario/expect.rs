@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use anyhow::{Context, bail};
 
 use super::logs::LogExpectation;
+use super::timeline::{self, TimelineExpectation};
 
 /// Something that must hold.
 #[derive(Debug, PartialEq)]
@@ -25,6 +26,8 @@ pub(super) enum Expectation {
     Item { item: String, bound: Bound },
     /// `log NAME …`: something about a recorded log
     Log { name: String, expected: LogExpectation },
+    /// `timeline …`: something about the kept past
+    Timeline(TimelineExpectation),
     /// `tilt ENTITY BOUND`: angle between its z axis and up, in radians
     Tilt { entity: String, bound: Bound },
     /// `entity NAME`, `no entity NAME`
@@ -102,7 +105,7 @@ const POSE_TOLERANCE: f64 = 1e-3;
 
 const KNOWN: &str = "hash, time, pose, velocity, joint, component, item, tilt, entity, no entity, \
                      profile, physics, ignored, paused, running, undo, redo, pending, log, \
-                     motion, messages, error, event";
+                     timeline, motion, messages, error, event";
 
 /// Reads what a log must be.
 fn of_log(words: &[&str]) -> anyhow::Result<LogExpectation> {
@@ -148,6 +151,7 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
         ["log", name, rest @ ..] => {
             Expectation::Log { name: (*name).to_owned(), expected: of_log(rest)? }
         }
+        ["timeline", rest @ ..] => Expectation::Timeline(timeline::parse(rest)?),
         ["tilt", entity, rest @ ..] => {
             Expectation::Tilt { entity: (*entity).to_owned(), bound: bound(rest, POSE_TOLERANCE)? }
         }

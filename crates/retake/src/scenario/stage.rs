@@ -14,10 +14,11 @@ use super::expect::Expectation;
 use super::line::{self, ClientKind, Line, WorldLine};
 use super::local_link::LocalLink;
 use super::logs::Logs;
-use super::measure;
+use super::{measure, timeline};
 use crate::cli::LiveLine;
 use crate::logs::Instant;
 use crate::output::Printer;
+use crate::world_file::WorldFile;
 use crate::{live, world_file};
 
 /// The server, its clients and what was noted.
@@ -108,10 +109,15 @@ impl Stage {
         let file = if beside.is_file() { beside } else { line.file.clone() };
         let source = world_file::source(Some(&file), &line.load)?;
         self.roots = world_file::roots_around(Some(&file), &line.load)?;
-        let (world, name) = world_file::load(Some(&file), &line.load)?;
+        let WorldFile { world, name, findings } = world_file::load(Some(&file), &line.load)?;
         let simulation = world_file::simulate(&world, Some(&file), &line.load)?;
-        let options =
-            ServerOptions { paused: true, world_file: name, source, ..ServerOptions::default() };
+        let options = ServerOptions {
+            paused: true,
+            world_file: name,
+            source,
+            findings,
+            ..ServerOptions::default()
+        };
         let server = Server::new(simulation, &options);
         self.logs = Some(Logs::new(&server)?);
         self.server = Some(server);
@@ -218,6 +224,10 @@ impl Stage {
             Expectation::Ignored(key) => measure::ignored(&self.server()?.physics_state(), key),
             Expectation::Pending(expected) => self.expect_pending(expected),
             Expectation::Log { name, expected } => self.logs()?.expect(name, expected),
+            Expectation::Timeline(expected) => {
+                let server = self.server.as_mut().context(NO_WORLD)?;
+                timeline::check(server, expected, &|name| saved_hash(&self.hashes, name))
+            }
             Expectation::Item { item, bound } => {
                 measure::item(item, *bound, self.server()?.read_signal(item))
             }
@@ -276,9 +286,7 @@ impl Stage {
     }
 
     fn expect_hash(&mut self, name: &str, equal: bool) -> anyhow::Result<()> {
-        let known = self.hashes.keys().cloned().collect::<Vec<_>>().join(", ");
-        let saved = self.hashes.get(name).cloned();
-        let saved = saved.with_context(|| format!("No hash saved as {name:?}. Known: {known}"))?;
+        let saved = saved_hash(&self.hashes, name)?;
         let hash = self.server()?.simulation().hash()?;
         match (hash == saved) == equal {
             true => Ok(()),
@@ -329,6 +337,12 @@ impl Stage {
     fn server(&mut self) -> anyhow::Result<&mut Server> {
         self.server.as_mut().context(NO_WORLD)
     }
+}
+
+fn saved_hash(hashes: &BTreeMap<String, String>, name: &str) -> anyhow::Result<String> {
+    let known = hashes.keys().cloned().collect::<Vec<_>>().join(", ");
+    let saved = hashes.get(name).cloned();
+    saved.with_context(|| format!("No hash saved as {name:?}. Known: {known}"))
 }
 
 fn expect_list(undo: bool, stats: &UserCmdStats, expected: &[String]) -> anyhow::Result<()> {

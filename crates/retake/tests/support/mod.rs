@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 
 pub mod page;
+pub mod peers;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -27,17 +28,35 @@ impl Sandbox {
 
     /// Starts the program and waits for its first line.
     pub fn start(&self, arguments: &[&str]) -> Running {
+        self.start_telling(arguments, 1)
+    }
+
+    /// Starts the program and waits for its first lines.
+    pub fn start_telling(&self, arguments: &[&str], lines: usize) -> Running {
         let mut child = self.command(arguments).stdout(Stdio::piped()).spawn().unwrap();
-        let mut first_line = String::new();
         let stdout = child.stdout.take().unwrap();
-        BufReader::new(stdout).read_line(&mut first_line).unwrap();
-        Running { child, first_line: first_line.trim().to_owned() }
+        let told = BufReader::new(stdout).lines().take(lines);
+        let lines: Vec<String> = told.map(|line| line.unwrap().trim().to_owned()).collect();
+        let first_line = lines.first().cloned().unwrap_or_default();
+        Running { child, first_line, lines }
     }
 
     pub fn write(&self, name: &str, content: &str) -> String {
         let path = self.folder.path().join(name);
         std::fs::write(&path, content).unwrap();
         path.display().to_string()
+    }
+
+    /// Copies the arm's world with its motions, so that motions can be saved; returns the file.
+    pub fn arm(&self) -> String {
+        let (from, to) = (root().join("worlds"), self.folder.path());
+        std::fs::create_dir_all(to.join("motions/arm")).unwrap();
+        for motion in std::fs::read_dir(from.join("motions/arm")).unwrap() {
+            let motion = motion.unwrap();
+            std::fs::copy(motion.path(), to.join("motions/arm").join(motion.file_name())).unwrap();
+        }
+        std::fs::copy(from.join("arm.sdf"), to.join("arm.sdf")).unwrap();
+        to.join("arm.sdf").display().to_string()
     }
 
     /// Prepares the program, to be run in the project's root.
@@ -89,6 +108,7 @@ impl Ended {
 pub struct Running {
     child: Child,
     pub first_line: String,
+    pub lines: Vec<String>,
 }
 
 impl Running {

@@ -25,6 +25,10 @@ pub struct Page {
     asked: u64,
     /// What came while a reply was waited for, and is still to be looked at.
     waiting: VecDeque<Told>,
+    /// The newest poses: their set, the time they are of, 7 numbers each.
+    poses: (u32, f64, Vec<f32>),
+    /// The newest set of poses, and its entities.
+    set: (u32, Vec<u64>),
 }
 
 impl Page {
@@ -32,7 +36,8 @@ impl Page {
         let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
         request.headers_mut().insert("Origin", format!("http://{address}").parse().unwrap());
         let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
-        let mut page = Self { socket, asked: 0, waiting: VecDeque::new() };
+        let (poses, set) = Default::default();
+        let mut page = Self { socket, asked: 0, waiting: VecDeque::new(), poses, set };
         let hello = Hello {
             protocol_version: retake_msgs::PROTOCOL_VERSION,
             client_name: "test".to_owned(),
@@ -106,8 +111,39 @@ impl Page {
         let next = tokio::time::timeout(PATIENCE, self.socket.next()).await;
         let message = next.expect("the host says nothing").expect("the host hung up").unwrap();
         let Message::Binary(bytes) = message else { return None };
-        let is_told = bytes[..4] == 1u32.to_le_bytes();
-        is_told.then(|| HostMessage::decode(&bytes[4..]).unwrap().message).flatten()
+        if bytes[..4] != 1u32.to_le_bytes() {
+            let time = f64::from_le_bytes(bytes[8..16].try_into().unwrap());
+            let numbers =
+                bytes[16..].chunks_exact(4).map(|n| f32::from_le_bytes(n.try_into().unwrap()));
+            self.poses =
+                (u32::from_le_bytes(bytes[4..8].try_into().unwrap()), time, numbers.collect());
+            return None;
+        }
+        let told = HostMessage::decode(&bytes[4..]).unwrap().message;
+        if let Some(Told::PoseSet(set)) = &told {
+            self.set = (set.set_id, set.entity.clone());
+        }
+        told
+    }
+
+    /// Returns the time of what the page sees, in seconds, and the place of an entity in it.
+    pub fn seen(&self, entity: u64) -> (f64, [f32; 3]) {
+        let (of, time, numbers) = &self.poses;
+        assert_eq!(*of, self.set.0, "poses and their set belong together");
+        let at = self.set.1.iter().position(|known| *known == entity).expect("the entity moves");
+        (*time, numbers[at * 7..at * 7 + 3].try_into().unwrap())
+    }
+
+    /// Reads until what the page sees is of a time, in seconds.
+    pub async fn until_seen(&mut self, secs: f64) {
+        for _ in 0..MESSAGES {
+            if (self.poses.1 - secs).abs() < 1e-9 && self.poses.0 == self.set.0 {
+                return;
+            }
+            let told = self.receive().await;
+            self.waiting.extend(told);
+        }
+        panic!("the page sees {} s and not {secs} s", self.poses.1);
     }
 
     /// Reads until the statistics say what is wanted.

@@ -1,5 +1,6 @@
 //! `retake motion …`
 
+mod check;
 mod status;
 mod wait;
 
@@ -55,6 +56,9 @@ pub(super) fn run(
             let robot = named_model(robot, link)?;
             let torque = SetTorque { robot, joint: joints.clone(), on: state == "on" };
             tell(user_cmd::Command::SetTorque(torque), link, printer)
+        }
+        MotionCommand::Check { files, against: Some(robot) } => {
+            check::run(files, robot, link, printer)
         }
         about_files => motions::run(about_files, printer),
     }

@@ -1,0 +1,237 @@
+//! How costs grow with the world: nothing may grow faster than the number of bodies.
+
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use prost::Message;
+use retake_msgs::{ItemsRequest, SetFilter};
+use retake_physics::EngineSettings;
+use retake_sim::{
+    Request, Response, Server, ServerOptions, Simulation, SimulationOptions, TimelineLimits,
+};
+use serde::{Deserialize, Serialize};
+
+use super::scenes::falling_boxes;
+use super::step::{bare_engine, cpu_micros, median};
+use crate::output::{Outcome, Printer, write_table};
+
+/// Steps before anything is measured: the boxes have met by then.
+const SETTLE: u32 = 200;
+/// Values that are watched of each body; one filter holds 65,536 of them.
+const ITEMS_PER_BODY: usize = 5;
+/// A cost for each body that is at most so much greater than in a world of a tenth counts as linear:
+/// memory that no longer fits into the processor's takes longer to reach.
+const LINEAR: f64 = 1.5;
+/// The smallest world whose costs are compared; in smaller ones what each step costs anyway counts
+/// for more than the bodies.
+const COMPARED_FROM: u32 = 100;
+
+/// Costs of one world; times are CPU time in µs, medians.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Costs {
+    bodies: u32,
+    /// The library alone.
+    bare_us: f64,
+    step_us: f64,
+    capture_us: f64,
+    restore_us: f64,
+    /// Telling replicas what one step moved.
+    broadcast_us: f64,
+    broadcast_bytes: f64,
+    /// Sampling five values of each body.
+    sampling_us: f64,
+    /// What the process grew by.
+    memory_kib: f64,
+    keyframe_kib: f64,
+}
+
+type Column = (&'static str, fn(&Costs) -> f64);
+
+const COLUMNS: [Column; 9] = [
+    ("bare Rapier µs", |costs| costs.bare_us),
+    ("step µs", |costs| costs.step_us),
+    ("capture µs", |costs| costs.capture_us),
+    ("restore µs", |costs| costs.restore_us),
+    ("broadcast µs", |costs| costs.broadcast_us),
+    ("broadcast B", |costs| costs.broadcast_bytes),
+    ("sampling µs", |costs| costs.sampling_us),
+    ("memory KiB", |costs| costs.memory_kib),
+    ("keyframe KiB", |costs| costs.keyframe_kib),
+];
+
+/// How a cost of each body grew from one world to the next larger one.
+#[derive(Serialize)]
+struct Growth {
+    what: &'static str,
+    bodies: u32,
+    per_body: f64,
+    linear: bool,
+}
+
+/// Measures worlds of so many bodies, each in a process of its own.
+pub(super) fn run(bodies: &[u32], printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
+    if let [one] = bodies {
+        let costs = measure((*one).max(1))?;
+        printer.print(&costs, |out| table(out, std::slice::from_ref(&costs), &[]))?;
+        return Ok(Outcome::Done);
+    }
+    let all =
+        bodies.iter().map(|count| in_a_process(*count)).collect::<anyhow::Result<Vec<_>>>()?;
+    let growths: Vec<Growth> = all.windows(2).flat_map(|pair| growth(&pair[0], &pair[1])).collect();
+    let worst = growths.iter().map(|growth| growth.per_body).fold(0.0, f64::max);
+    let value = serde_json::json!({
+        "costs": all, "growth": growths, "worst_growth_per_body": worst, "aim": LINEAR,
+    });
+    printer.print(&value, |out| table(out, &all, &growths))?;
+    Ok(Outcome::Done)
+}
+
+fn table(out: &mut dyn std::io::Write, all: &[Costs], growths: &[Growth]) -> std::io::Result<()> {
+    let head = std::iter::once("bodies").chain(COLUMNS.map(|(name, _)| name));
+    let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
+    for costs in all {
+        let cells = COLUMNS.map(|(_, of)| format!("{:.1}", of(costs)));
+        rows.push(std::iter::once(costs.bodies.to_string()).chain(cells).collect());
+    }
+    write_table(out, &rows)?;
+    for growth in growths.iter().filter(|growth| !growth.linear) {
+        let Growth { what, bodies, per_body, .. } = growth;
+        writeln!(
+            out,
+            "{what}: at {bodies} bodies each costs {per_body:.2} times what it does in a world of \
+             fewer (aim: at most {LINEAR})"
+        )?;
+    }
+    Ok(())
+}
+
+/// Memory can only be told apart in a process that has done nothing else.
+fn in_a_process(bodies: u32) -> anyhow::Result<Costs> {
+    let program = std::env::current_exe().context("this program has no file")?;
+    let bodies = bodies.to_string();
+    let done = Command::new(program)
+        .args(["--format", "json", "bench", "scale", "--bodies", &bodies])
+        .output()
+        .context("this program cannot be started")?;
+    if !done.status.success() {
+        bail!("{bodies} bodies: {}", String::from_utf8_lossy(&done.stderr).trim());
+    }
+    serde_json::from_slice(&done.stdout).context("the costs cannot be read")
+}
+
+fn growth(small: &Costs, large: &Costs) -> Vec<Growth> {
+    if small.bodies < COMPARED_FROM {
+        return Vec::new();
+    }
+    let times = f64::from(large.bodies) / f64::from(small.bodies);
+    let one = |(what, of): Column| {
+        let per_body = of(large) / of(small) / times;
+        Growth { what, bodies: large.bodies, per_body, linear: per_body <= LINEAR }
+    };
+    COLUMNS.map(one).into()
+}
+
+fn measure(bodies: u32) -> anyhow::Result<Costs> {
+    let empty_kib = resident_kib()?;
+    let mut server = server(bodies)?;
+    (0..SETTLE).for_each(|_| server.step());
+    let memory_kib = resident_kib()? - empty_kib;
+    let mut bare = bare_engine(&falling_boxes(bodies), EngineSettings::default())?;
+    (0..SETTLE).for_each(|_| bare.step());
+    let rounds = (100_000 / bodies).clamp(20, 200);
+    let (mut bares, mut steps, mut broadcasts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut bytes = Vec::new();
+    for _ in 0..rounds {
+        bares.push(timed(|| bare.step()).0);
+        let before = server.simulation().ecm().tick();
+        steps.push(timed(|| server.step()).0);
+        let ecm = server.simulation().ecm();
+        let (cost, sent) = timed(|| ecm.encode_since(before).encode_to_vec().len());
+        broadcasts.push(cost);
+        bytes.push(sent as f64);
+    }
+    let keyframes = Keyframes::measure(bodies, rounds)?;
+    Ok(Costs {
+        bodies,
+        bare_us: median(bares),
+        step_us: median(steps),
+        capture_us: keyframes.capture_us,
+        restore_us: keyframes.restore_us,
+        broadcast_us: median(broadcasts),
+        broadcast_bytes: median(bytes),
+        sampling_us: sampling(bodies, rounds)?,
+        memory_kib,
+        keyframe_kib: keyframes.kib,
+    })
+}
+
+struct Keyframes {
+    capture_us: f64,
+    restore_us: f64,
+    kib: f64,
+}
+
+impl Keyframes {
+    fn measure(bodies: u32, rounds: u32) -> anyhow::Result<Self> {
+        let mut simulation = simulation(bodies)?;
+        for _ in 0..SETTLE {
+            simulation.step()?;
+        }
+        let keyframe = simulation.capture();
+        let kib = (keyframe.engine.bytes() + keyframe.ecm.bytes()) as f64 / 1024.0;
+        let (mut captures, mut restores) = (Vec::new(), Vec::new());
+        for _ in 0..rounds {
+            captures.push(timed(|| simulation.capture()).0);
+            simulation.step()?;
+            restores.push(timed(|| simulation.restore(&keyframe, "bench")).0);
+        }
+        Ok(Self { capture_us: median(captures), restore_us: median(restores), kib })
+    }
+}
+
+/// What watching five values of each body adds to a step.
+fn sampling(bodies: u32, rounds: u32) -> anyhow::Result<f64> {
+    let (mut plain, mut watched) = (server(bodies)?, server(bodies)?);
+    let answer = watched.handle(Request::Items(ItemsRequest::default()));
+    let Response::Items(answer) = answer else { bail!("no items came") };
+    let measured = ["acceleration", "force", "torque"];
+    let names = answer.list().item.into_iter().map(|item| item.name);
+    let names = names.filter(|name| !measured.iter().any(|end| name.ends_with(end)));
+    let item: Vec<String> = names.take(bodies as usize * ITEMS_PER_BODY).collect();
+    let set = Request::SetFilter(SetFilter { item, ..SetFilter::default() });
+    let Response::Filter(reply) = watched.handle(set) else { bail!("no filter came") };
+    anyhow::ensure!(reply.ok, "{}", reply.message);
+    let mut added = Vec::new();
+    for _ in 0..rounds {
+        let (without, ()) = timed(|| plain.step());
+        let (with, _) = timed(|| {
+            watched.step();
+            watched.drain_samples()
+        });
+        added.push(with - without);
+    }
+    Ok(median(added))
+}
+
+fn simulation(bodies: u32) -> anyhow::Result<Simulation> {
+    Ok(Simulation::load(&falling_boxes(bodies), &SimulationOptions::default())?)
+}
+
+fn server(bodies: u32) -> anyhow::Result<Server> {
+    // The timeline has a bench of its own.
+    let options = ServerOptions { timeline: TimelineLimits::OFF, ..ServerOptions::default() };
+    Ok(Server::new(simulation(bodies)?, &options))
+}
+
+/// Returns what something cost in µs of CPU time, and what came of it.
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = cpu_micros();
+    let made = std::hint::black_box(work());
+    (cpu_micros() - start, made)
+}
+
+fn resident_kib() -> anyhow::Result<f64> {
+    super::keyframe::resident_kib()
+        .map(|kib| kib as f64)
+        .context("this system does not tell how much memory a process has")
+}
