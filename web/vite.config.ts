@@ -16,6 +16,7 @@ export default defineConfig({
       '/ws': { target: host, ws: true, changeOrigin: true, rewriteWsOrigin: true },
       '/mesh': { target: host, changeOrigin: true },
       '/plots': { target: host, changeOrigin: true },
+      '/guide': { target: host, changeOrigin: true },
     },
   },
 });

@@ -7,6 +7,7 @@ it('is as it was left, and closed at first', () => {
   expect(dockFrom(dockText(left))).toEqual(left);
   expect(dockFrom(dockText({ ...left, large: false }))).toEqual({ ...left, large: false });
   expect(dockFrom(undefined)).toEqual({ open: false, tab: 'messages', large: false });
+  expect(dockFrom('open motion')).toEqual({ open: true, tab: 'motion', large: false });
   expect(dockFrom('open')).toEqual({ open: true, tab: 'messages', large: false });
   expect(dockFrom('open gone')).toEqual({ open: true, tab: 'messages', large: false });
 });

@@ -1,9 +1,12 @@
 /** Which tab of the dock shows, and whether it has all the room. */
 
 export const DOCK_TABS = [
-  { id: 'plots', label: 'Plots' },
-  { id: 'history', label: 'History' },
-  { id: 'messages', label: 'Messages' },
+  { id: 'plots', label: 'Plots', icon: 'chart' },
+  { id: 'motion', label: 'Motion', icon: 'joint' },
+  { id: 'physics', label: 'Physics', icon: 'settings' },
+  { id: 'history', label: 'History', icon: 'history' },
+  { id: 'messages', label: 'Messages', icon: 'messages' },
+  { id: 'topics', label: 'Topics', icon: 'sensor' },
 ] as const;
 
 export type DockTab = (typeof DOCK_TABS)[number]['id'];
@@ -30,4 +33,9 @@ export function dockText({ open, tab, large }: DockState): string {
 /** Shows a tab, or closes the dock when it shows already. */
 export function toggled(dock: DockState, tab: DockTab): DockState {
   return { ...dock, open: !(dock.open && dock.tab === tab), tab };
+}
+
+/** Reads the tab out of an action that shows it. */
+export function tabShownBy(action: `show-${DockTab}`): DockTab {
+  return action.slice('show-'.length) as DockTab;
 }

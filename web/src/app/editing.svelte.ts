@@ -1,9 +1,12 @@
 /** What people change in the world, what waits for it to go on, and where they disagreed. */
+import { copyEntities, type Copy } from '../commands/copyEntities';
 import { discardAction } from '../commands/discardAction';
-import { copyEntity, insertEntity, type Insertion } from '../commands/insertEntity';
+import { insertEntity, type Insertion } from '../commands/insertEntity';
+import { moveEntities, type Move } from '../commands/moveEntities';
+import { scaleEntities, type Scaling } from '../commands/scaleEntities';
 import type { Sender } from '../commands/send';
 import { renameEntity, setField, type FieldEdit } from '../commands/setComponent';
-import type { Pose } from '../lib/pose';
+import { snapEntity, type SurfacePlace } from '../commands/snapEntity';
 import { withConflict, without } from '../panels/messages/conflicts';
 import type { About, Level } from '../panels/messages/model';
 import type { ComponentFields } from '../protocol/generated/retake/msgs/component_pb';
@@ -17,8 +20,8 @@ import { pendingOf, type PendingGui } from '../world/pendingActions';
 /** What editing needs of the session. */
 export interface Surroundings {
   say(level: Level, text: string, about?: About): void;
-  /** Selects an entity as soon as the mirror has it. */
-  selectWhenHere(id: EntityId): void;
+  /** Selects entities as soon as the mirror has them. */
+  selectWhenHere(ids: readonly EntityId[]): void;
 }
 
 export class Editing {
@@ -65,12 +68,28 @@ export class Editing {
 
   /** Inserts something and selects it once it is here. */
   async insert(insertion: Insertion): Promise<void> {
-    this.selectFirst(await insertEntity(this.sender, insertion));
+    const { entities } = await insertEntity(this.sender, insertion);
+    this.around.selectWhenHere(entities.slice(0, 1).map(entityIdOf));
   }
 
-  /** Copies something and selects the copy once it is here. */
-  async copy(entity: EntityId, pose: Pose): Promise<void> {
-    this.selectFirst(await copyEntity(this.sender, entity, pose));
+  /** Copies things, as one entry of the history, and selects the copies once they are here. */
+  async copy(copies: readonly Copy[]): Promise<void> {
+    this.around.selectWhenHere(await copyEntities(this.sender, copies));
+  }
+
+  /** Puts things somewhere else, as one entry of the history. */
+  move(moves: readonly Move[], description?: string): Promise<Reply> {
+    return moveEntities(this.sender, moves, description);
+  }
+
+  /** Makes things larger or smaller, as one entry of the history. */
+  scale(scalings: readonly Scaling[]): Promise<void> {
+    return scaleEntities(this.sender, scalings);
+  }
+
+  /** Puts a place on one thing against a place on another. */
+  snap(from: SurfacePlace, to: SurfacePlace): Promise<Reply> {
+    return snapEntity(this.sender, from, to);
   }
 
   discard(id: string): Promise<Reply> {
@@ -88,11 +107,5 @@ export class Editing {
 
   dismiss(conflict: Conflict): void {
     this.conflicts = without(this.conflicts, conflict);
-  }
-
-  private selectFirst({ entities: [first] }: Reply): void {
-    if (first !== undefined) {
-      this.around.selectWhenHere(entityIdOf(first));
-    }
   }
 }

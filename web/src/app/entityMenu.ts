@@ -3,9 +3,10 @@ import { canDelete } from '../commands/deleteEntities';
 import { additionsTo, additionTitle, ADDITIONS, type Addition } from '../panels/insert/model';
 import type { MenuGroups, MenuItem } from '../ui/menu';
 import type { Entity } from '../world/entity';
+import { canHide } from '../world/hidden';
 import type { IconName } from '../ui/icons';
 
-export type EntityAction = 'focus' | 'rename' | 'duplicate' | 'delete' | `add-${Addition}`;
+export type EntityAction = 'focus' | 'hide' | 'rename' | 'duplicate' | 'delete' | `add-${Addition}`;
 
 const ICONS: Readonly<Record<Addition, IconName>> = {
   link: 'link', joint: 'joint', model: 'model', collision: 'collision', visual: 'visual', sensor: 'sensor', light: 'light', text: 'plus',
@@ -13,26 +14,29 @@ const ICONS: Readonly<Record<Addition, IconName>> = {
 
 /** What a person can do now. */
 export interface Possibilities {
-  /** Whether commands can reach a server now. */
-  readonly live: boolean;
+  /** Why the world cannot be changed now. */
+  readonly blocked: string | undefined;
   readonly renamable: boolean;
+  /** Whether the 3D view does not show it. */
+  readonly hidden: boolean;
 }
 
-export function entityMenu(entity: Entity, { live, renamable }: Possibilities): MenuGroups<EntityAction> {
+export function entityMenu(entity: Entity, { blocked, renamable, hidden }: Possibilities): MenuGroups<EntityAction> {
   return [
-    additionItems(entity, live),
+    additionItems(entity, blocked),
     [
       { action: 'focus', label: 'Focus', icon: 'focus', shortcut: 'F', enabled: true },
-      { action: 'rename', label: 'Rename', icon: 'pencil', shortcut: 'F2', enabled: live && renamable },
-      ...(canCopy(entity) ? [duplicate(live)] : []),
+      ...(canHide(entity) ? [hide(hidden)] : []),
+      { action: 'rename', label: 'Rename', icon: 'pencil', shortcut: 'F2', enabled: blocked === undefined && renamable, reason: blocked },
+      ...(canCopy(entity) ? [duplicate(blocked)] : []),
     ],
-    canDelete(entity) ? [{ action: 'delete', label: 'Delete', icon: 'trash', shortcut: 'Delete', enabled: live }] : [],
+    canDelete(entity) ? [{ action: 'delete', label: 'Delete', icon: 'trash', shortcut: 'Delete', enabled: blocked === undefined, reason: blocked }] : [],
   ];
 }
 
 /** What can be added to an entity; no groups for nothing. */
-export function additionMenu(entity: Entity, live: boolean): MenuGroups<EntityAction> {
-  const items = additionItems(entity, live);
+export function additionMenu(entity: Entity, blocked: string | undefined): MenuGroups<EntityAction> {
+  const items = additionItems(entity, blocked);
   return items.length === 0 ? [] : [items];
 }
 
@@ -46,15 +50,20 @@ export function additionOf(action: string): Addition | undefined {
   return ADDITIONS.find((addition) => action === `add-${addition}`);
 }
 
-function additionItems({ kind }: Entity, live: boolean): readonly MenuItem<EntityAction>[] {
+function additionItems({ kind }: Entity, blocked: string | undefined): readonly MenuItem<EntityAction>[] {
   return additionsTo(kind).map((addition) => ({
     action: `add-${addition}` as const,
     label: `${additionTitle(addition)}…`,
     icon: ICONS[addition],
-    enabled: live,
+    enabled: blocked === undefined,
+    reason: blocked,
   }));
 }
 
-function duplicate(live: boolean): MenuItem<EntityAction> {
-  return { action: 'duplicate', label: 'Duplicate', icon: 'duplicate', shortcut: 'Ctrl+D', enabled: live };
+function hide(hidden: boolean): MenuItem<EntityAction> {
+  return { action: 'hide', label: hidden ? 'Show' : 'Hide', icon: hidden ? 'visual' : 'hidden', shortcut: 'H', enabled: true };
+}
+
+function duplicate(blocked: string | undefined): MenuItem<EntityAction> {
+  return { action: 'duplicate', label: 'Duplicate', icon: 'duplicate', shortcut: 'Ctrl+D', enabled: blocked === undefined, reason: blocked };
 }

@@ -26,3 +26,13 @@ it('knows the other causes, and survives new ones', () => {
   expect(jumpNotice({ ...jump, cause: 'seek' }, false).text).toBe(`The time jumped (seek). ${back}`);
   expect(jumpNotice({ ...jump, author: '', description: '' }, false).text).toBe(`Undid a command. ${back}`);
 });
+
+it.each([
+  ['Resume from 1.500 s', 'Resumed from 1.500 s'],
+  ['Switch to main-1 at 5.710 s', 'Switched to main-1 at 5.710 s'],
+  ['Fork trial at 0.500 s', 'Forked trial at 0.500 s'],
+  ['', 'Resumed from the past'],
+])('a resume is told as it was meant: %s', (description, said) => {
+  const jump = { fromSecs: 5, toSecs: 1.5, cause: 'resume', author: 'cli', description };
+  expect(jumpNotice(jump, true).text).toBe(`${said}. Time went back from 5.000\u00a0s to 1.500\u00a0s`);
+});

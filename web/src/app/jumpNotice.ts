@@ -23,11 +23,21 @@ function deedOf({ cause, description }: TimeJump, who: string): string {
       return sentence(who, `redid ${what}`);
     case 'reset':
       return sentence(who, 'reset the world');
+    case 'resume':
+      return sentence(who, resumeText(description));
     case 'failed step':
       return 'A step failed';
     default:
       return cause === '' ? 'The time jumped' : `The time jumped (${cause})`;
   }
+}
+
+/** The server words it as an order: “Resume from 1.500 s”, “Switch to main-1 at 5.710 s”, “Fork trial at 0.500 s”. */
+function resumeText(description: string): string {
+  const [, verb = '', rest = ''] = /^(\w+) (.*)$/u.exec(description) ?? [];
+  const deeds: Readonly<Record<string, string>> = { Resume: 'resumed', Switch: 'switched', Fork: 'forked' };
+  const deed = deeds[verb];
+  return deed === undefined ? 'resumed from the past' : `${deed} ${rest}`;
 }
 
 function wayOf({ fromSecs, toSecs }: TimeJump): string {

@@ -2,6 +2,7 @@
  * Edits of the layout on their way to the host: shown at once, sent one batch after the other, and
  * made again when somebody else was faster.
  */
+import { errorText } from '../lib/errorText';
 import type { Edit } from '../panels/plots/edits';
 import type { PlotBoard, PlotLayout } from '../world/plotLayout';
 
@@ -84,7 +85,7 @@ export class LayoutEdits {
         this.agree();
       },
       (error: unknown) => {
-        this.refuse(error instanceof Error ? error.message : String(error));
+        this.refuse(errorText(error));
       },
     );
   }

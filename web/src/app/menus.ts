@@ -3,18 +3,29 @@ import { INSERTS, type Insert } from '../panels/insert/model';
 import type { IconName } from '../ui/icons';
 import type { Menu, MenuGroups, MenuItem } from '../ui/menu';
 import type { Entry } from '../world/history';
-import type { DockTab } from './dock';
+import { DOCK_TABS, type DockTab } from './dock';
 import { shownKeyOf, type Action } from './shortcuts';
 
 export interface MenuState {
-  /** Whether commands can reach a server now. */
-  readonly live: boolean;
+  /** Why the world cannot be changed now. */
+  readonly blocked: string | undefined;
+  /** Why it cannot be saved now. */
+  readonly unsavable: string | undefined;
+  /** Why it cannot be recorded now. */
+  readonly unrecordable: string | undefined;
+  readonly recording: boolean;
   readonly nextUndo: Entry | undefined;
   readonly nextRedo: Entry | undefined;
   /** Name of what is selected. */
   readonly selected: string | undefined;
   readonly deletable: boolean;
+  /** Whether what is selected is drawn, is hidden, or is nothing to see. */
+  readonly seen: 'seen' | 'hidden' | 'nothing';
+  /** How much is hidden. */
+  readonly hidden: number;
   readonly copyable: boolean;
+  /** Whether something was copied. */
+  readonly pastable: boolean;
   readonly renamable: boolean;
   readonly darkTheme: boolean;
   /** The tab of the dock that shows; undefined when the dock is closed. */
@@ -23,19 +34,29 @@ export interface MenuState {
 }
 
 export function menusOf(state: MenuState): readonly Menu<Action>[] {
-  const { live, nextUndo, nextRedo, selected, deletable, dock } = state;
+  const { blocked, nextUndo, nextRedo, selected, deletable, dock } = state;
   return [
+    {
+      label: 'File',
+      groups: [
+        [item('save', 'Save world', true, state.unsavable)],
+        [item('insert-file', 'Insert model from file…', true, blocked)],
+        [item('record', state.recording ? 'End recording' : 'Record', true, state.unrecordable), item('screenshot', 'Screenshot', true)],
+      ],
+    },
     {
       label: 'Edit',
       groups: [
         [
-          item('undo', named('Undo', nextUndo?.description), live && nextUndo !== undefined),
-          item('redo', named('Redo', nextRedo?.description), live && nextRedo !== undefined),
+          item('undo', named('Undo', nextUndo?.description), nextUndo !== undefined, blocked),
+          item('redo', named('Redo', nextRedo?.description), nextRedo !== undefined, blocked),
         ],
         [
-          item('duplicate', named('Duplicate', state.copyable ? selected : undefined), state.copyable),
-          item('rename', named('Rename', state.renamable ? selected : undefined), state.renamable),
-          item('delete', named('Delete', deletable ? selected : undefined), deletable),
+          item('copy', named('Copy', state.copyable ? selected : undefined), state.copyable),
+          item('paste', 'Paste', state.pastable, blocked),
+          item('duplicate', named('Duplicate', state.copyable ? selected : undefined), state.copyable, blocked),
+          item('rename', named('Rename', state.renamable ? selected : undefined), state.renamable, blocked),
+          item('delete', named('Delete', deletable ? selected : undefined), deletable, blocked),
           item('deselect', 'Select nothing', selected !== undefined),
         ],
       ],
@@ -45,28 +66,30 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
       groups: [
         [item('focus', 'Look at the selection', selected !== undefined), item('fit', 'Look at the whole world', true)],
         [
-          { ...item('show-plots', 'Plots', true), checked: dock === 'plots' },
-          { ...item('show-messages', 'Messages', true), checked: dock === 'messages' },
-          { ...item('show-history', 'History', true), checked: dock === 'history' },
+          item('hide', named(state.seen === 'hidden' ? 'Show' : 'Hide', state.seen === 'nothing' ? undefined : selected), state.seen !== 'nothing'),
+          item('unhide', 'Show all that is hidden', state.hidden > 0),
+        ],
+        [
+          ...DOCK_TABS.map(({ id, label }) => ({ ...item(`show-${id}`, label, true), checked: dock === id })),
           { ...item('enlarge-dock', 'Large dock', dock !== undefined), checked: state.dockLarge },
         ],
         [item('switch-theme', state.darkTheme ? 'Light theme' : 'Dark theme', true)],
       ],
     },
-    { label: 'Help', groups: [[item('help', 'Keys and mouse', true)]] },
+    { label: 'Help', groups: [[item('guide', 'Guide', true), item('help', 'Keys and mouse', true)], [item('find', 'Find…', true)]] },
   ];
 }
 
 /** What the button Insert offers: shapes, then lights, then files. */
-export function insertMenu(live: boolean): MenuGroups<Action> {
+export function insertMenu(blocked: string | undefined): MenuGroups<Action> {
   const isLight = (insert: Insert): boolean => insert === 'point' || insert === 'spot' || insert === 'directional';
   const label = (insert: Insert): string => `${insert.charAt(0).toUpperCase()}${insert.slice(1)}${isLight(insert) ? ' light' : ''}`;
   const icon = (insert: Insert): IconName => (isLight(insert) ? 'light' : 'model');
-  const items = (inserts: readonly Insert[]) => inserts.map((insert) => ({ ...item(`insert-${insert}`, label(insert), live), icon: icon(insert) }));
+  const items = (inserts: readonly Insert[]) => inserts.map((insert) => ({ ...item(`insert-${insert}`, label(insert), true, blocked), icon: icon(insert) }));
   return [
     items(INSERTS.filter((insert) => !isLight(insert))),
     items(INSERTS.filter(isLight)),
-    [{ ...item('insert-file', 'Model from SDF or URDF file…', live), icon: 'copy' }],
+    [{ ...item('insert-file', 'Model from SDF or URDF file…', true, blocked), icon: 'copy' }],
   ];
 }
 
@@ -80,8 +103,8 @@ export function insertOfAction(action: `insert-${Insert}`): Insert {
   return action.slice('insert-'.length) as Insert;
 }
 
-function item(action: Action, label: string, enabled: boolean): MenuItem<Action> {
-  return { action, label, enabled, shortcut: shownKeyOf(action) };
+function item(action: Action, label: string, enabled: boolean, reason?: string): MenuItem<Action> {
+  return { action, label, enabled: enabled && reason === undefined, shortcut: shownKeyOf(action), reason };
 }
 
 function named(verb: string, what: string | undefined): string {

@@ -1,6 +1,7 @@
 /** The log that is shown, when the host shows one: where it is, and where the person wants it. */
 import { changePlay, seekLog, seekSimTime, stepLog, type PlayChange } from '../commands/playLog';
 import type { Sender } from '../commands/send';
+import { errorText } from '../lib/errorText';
 import { OneByOne } from '../lib/oneByOne';
 import type { Playback, PlaybackFile } from '../protocol/generated/retake/msgs/log_pb';
 import { logFileOf, placeOf, type LogFile, type Place } from '../world/playback';
@@ -25,7 +26,7 @@ export class Playing {
   ) {
     const failed = (error: unknown): void => {
       this.wantedSecs = undefined;
-      refused(error instanceof Error ? error.message : String(error));
+      refused(errorText(error));
     };
     const seek = async (atSecs: number): Promise<void> => {
       await seekLog(this.sender, atSecs);

@@ -4,22 +4,36 @@ import { setPaused, setSpeed, stepWorld } from '../commands/controlWorld';
 import { canDelete, deleteEntities } from '../commands/deleteEntities';
 import { Pulling } from '../commands/pulling';
 import { resetWorld } from '../commands/resetWorld';
+import { saveWorld } from '../commands/saveWorld';
 import { assertNever } from '../lib/assert';
-import { withMessage, type About, type Level, type Message } from '../panels/messages/model';
+import { Emitter } from '../lib/emitter';
+import { errorText } from '../lib/errorText';
+import { cleared, EMPTY_LOG, withMessage, type About, type Level, type Message, type MessageLog } from '../panels/messages/model';
 import type { HostMessage } from '../protocol/generated/retake/msgs/page_pb';
-import { Notification_Level, type Notification, type WorldStatistics } from '../protocol/generated/retake/msgs/world_pb';
+import type { WorldStatistics } from '../protocol/generated/retake/msgs/world_pb';
 import { secsOf } from '../protocol/time';
 import { entityIdOf, type EntityId } from '../world/entity';
 import { PoseStore } from '../world/poses';
+import { movableJoints } from '../world/robotJoints';
 import { textActionOf } from '../world/textCommand';
 import { World, type WorldChange } from '../world/world';
+import { Reasons } from './reasons';
+import { compareBranches } from './comparing';
+import { ContactWatch } from './contacts.svelte';
 import { Editing } from './editing.svelte';
+import { FileFindings } from './fileFindings';
+import { levelOf } from './levels';
+import { LookingBack } from './lookingBack.svelte';
 import { ownNameOf } from './ownName';
+import { PhysicsProfiles } from './physics.svelte';
 import { Playing } from './playing.svelte';
 import { Plotting } from './plotting.svelte';
 import { LogRecording } from './recording.svelte';
+import { Selection, topmost } from './selection.svelte';
+import { Teaching } from './teaching.svelte';
 import { TextActions } from './textActions.svelte';
 import { TimeTravel } from './timeTravel.svelte';
+import { BusView } from './topics.svelte';
 import { BrowserVoice } from './voice';
 
 /** How often numbers on the page follow the poses; more is a blur to read. */
@@ -36,10 +50,11 @@ export class Session {
   worldName = $state('');
   worldFile = $state('');
   version = $state('');
+  /** What the host calls its pages, this one among them. */
+  clients: readonly string[] = $state.raw([]);
   /** What the host calls this page. */
   ownName = $state('');
-  selected: EntityId | undefined = $state();
-  messages: readonly Message[] = $state.raw([]);
+  log: MessageLog = $state.raw(EMPTY_LOG);
   /** Counts up when entities come, go or are renamed. */
   structureVersion = $state(0);
   /** Counts up when what the inspector shows may be another. */
@@ -47,6 +62,9 @@ export class Session {
   /** A full state has come since the connection began. */
   hasWorld = $state(false);
 
+  readonly selection = new Selection(this.world, () => {
+    this.watchSelected();
+  });
   readonly time: TimeTravel;
   readonly editing: Editing;
   readonly plotting: Plotting;
@@ -54,14 +72,27 @@ export class Session {
   readonly pulling: Pulling;
   readonly textActions: TextActions;
   readonly playing: Playing;
+  readonly teaching: Teaching;
+  readonly physics: PhysicsProfiles;
+  readonly bus: BusView;
+  readonly past: LookingBack;
+  readonly contacts: ContactWatch;
+
+  /** Why this page cannot do something now. */
+  readonly reasons = new Reasons(() => ({ recording: this.playing.file !== undefined, live: this.live, role: this.role, past: this.past.active }));
+
+  /** The connection was lost; it is tried again. */
+  readonly lost = new Emitter<void>();
 
   private readonly client: Client;
-  /** An entity to select once it is here. */
-  private awaited: EntityId | undefined;
+  private readonly findings: FileFindings;
   private numbersTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(url: string) {
     this.client = new Client(() => new WebSocket(url));
+    this.findings = new FileFindings(this.client, (level, text, about) => {
+      this.say(level, text, about);
+    });
     this.time = new TimeTravel(this.client, (level, text, about) => {
       this.say(level, text, about);
     });
@@ -69,8 +100,8 @@ export class Session {
       say: (level, text, about) => {
         this.say(level, text, about);
       },
-      selectWhenHere: (id) => {
-        this.selectWhenHere(id);
+      selectWhenHere: (ids) => {
+        this.selection.useWhenHere(ids);
       },
     });
     this.plotting = new Plotting(this.client, (text) => {
@@ -87,6 +118,19 @@ export class Session {
     });
     this.playing = new Playing(this.client, (text) => {
       this.say('error', text);
+    });
+    this.teaching = new Teaching(this.client, (robot) => movableJoints(this.world, robot));
+    this.physics = new PhysicsProfiles(this.client, this.world, (cause, jump) => this.time.jumping(cause, jump));
+    this.bus = new BusView(this.client);
+    this.past = new LookingBack(this.client, {
+      refused: (text) => {
+        this.say('warning', text);
+      },
+      jumping: (jump) => this.time.jumpingOrThrow('resume', jump),
+      stuck: () => this.time.stuck,
+    });
+    this.contacts = new ContactWatch(this.client, this.poses, (text) => {
+      this.say('warning', text);
     });
     this.client.connectionChanged.on((connection) => {
       this.useConnection(connection);
@@ -111,9 +155,28 @@ export class Session {
     return this.connection.state === 'open' && this.serverLink.connected;
   }
 
-  /** Whether the world can be changed now. A recording cannot be. */
+  /** What this page may do, as its host has it: viewer, editor or admin. */
+  get role(): string {
+    return this.connection.state === 'open' ? this.connection.welcome.role : '';
+  }
+
+  /** Whether the world can be changed now. */
   get editable(): boolean {
-    return this.live && this.playing.file === undefined;
+    return this.blocked === undefined;
+  }
+
+  /** Why the world cannot be changed now; undefined when it can. */
+  get blocked(): string | undefined {
+    return this.reasons.edit;
+  }
+
+  get messages(): readonly Message[] {
+    return this.log.messages;
+  }
+
+  /** How many messages are more than a note. */
+  get alarms(): number {
+    return this.messages.filter(({ level }) => level !== 'info').length;
   }
 
   get paused(): boolean {
@@ -131,6 +194,9 @@ export class Session {
     this.time.stop();
     this.plotting.stop();
     this.playing.stop();
+    this.past.stop();
+    this.teaching.stop();
+    this.contacts.stop();
     this.client.stop();
   }
 
@@ -138,15 +204,21 @@ export class Session {
     this.client.start();
   }
 
-  select(id: EntityId | undefined): void {
-    this.awaited = undefined;
-    this.selected = id;
-    this.watchSelected();
+  /** What was selected last; the inspector shows it. */
+  get selected(): EntityId | undefined {
+    return this.selection.last;
   }
 
-  canDeleteSelected(): boolean {
-    const entity = this.selected === undefined ? undefined : this.world.entity(this.selected);
-    return entity !== undefined && canDelete(entity);
+  select(id: EntityId | undefined): void {
+    this.selection.use(id === undefined ? [] : [id]);
+  }
+
+  /** Selected entities that can be deleted, without parts of one another. */
+  deletable(): readonly EntityId[] {
+    return topmost(this.world, this.selection.ids).filter((id) => {
+      const entity = this.world.entity(id);
+      return entity !== undefined && canDelete(entity);
+    });
   }
 
   async togglePlay(): Promise<void> {
@@ -176,24 +248,40 @@ export class Session {
     });
   }
 
+  async save(): Promise<void> {
+    await this.attempt(async () => {
+      this.say('info', await saveWorld(this.client));
+    });
+  }
+
   async reset(): Promise<void> {
     await this.time.jumping('reset', () => this.attempt(() => resetWorld(this.client)));
   }
 
   async deleteSelected(): Promise<void> {
-    const id = this.selected;
-    if (id === undefined) {
-      return;
-    }
-    if (!this.canDeleteSelected()) {
+    const ids = this.deletable();
+    if (ids.length > 0) {
+      await this.attempt(() => deleteEntities(this.client, ids));
+    } else if (this.selected !== undefined) {
       this.say('warning', 'The world itself cannot be deleted. Select something in it');
-      return;
     }
-    await this.attempt(() => deleteEntities(this.client, [id]));
   }
 
-  say(level: Level, text: string, { author = '', toast = 'full' }: About = {}): void {
-    this.messages = withMessage(this.messages, { level, text, author, toast, at: Date.now() });
+  /** Draws two branches of the timeline in a plot; fails with a text for people. */
+  async compare(one: string, other: string, signals: readonly string[]): Promise<void> {
+    const { timeline } = this.past;
+    if (timeline !== undefined) {
+      const compared = { one, other, signals, nowSecs: this.simTimeSecs };
+      this.plotting.views.tabId = await compareBranches(this.client, this.plotting, timeline, compared);
+    }
+  }
+
+  say(level: Level, text: string, { author = '', toast = 'full', place = '', help = '' }: About = {}): void {
+    this.log = withMessage(this.log, { level, text, author, toast, place, help, at: Date.now() });
+  }
+
+  clearMessages(): void {
+    this.log = cleared(this.log);
   }
 
   /** Does something and says why when it fails; returns whether it was done. */
@@ -202,16 +290,8 @@ export class Session {
       await action();
       return true;
     } catch (error) {
-      this.say('error', error instanceof Error ? error.message : String(error));
+      this.say('error', errorText(error));
       return false;
-    }
-  }
-
-  private selectWhenHere(id: EntityId): void {
-    if (this.world.entity(id) === undefined) {
-      this.awaited = id;
-    } else {
-      this.select(id);
     }
   }
 
@@ -225,6 +305,9 @@ export class Session {
   private useConnection(connection: Connection): void {
     this.connection = connection;
     this.pulling.drop();
+    if (connection.state === 'lost') {
+      this.lost.emit();
+    }
     if (connection.state === 'open') {
       this.hasWorld = false;
       this.time.begin();
@@ -232,6 +315,11 @@ export class Session {
       this.plotting.begin();
       this.recording.begin();
       this.playing.begin();
+      this.teaching.begin();
+      this.physics.begin();
+      this.bus.begin();
+      this.past.begin();
+      this.contacts.begin();
       this.poses.clear();
     }
   }
@@ -296,6 +384,21 @@ export class Session {
       case 'textCommand':
         this.textActions.use(textActionOf(message.value));
         break;
+      case 'teach':
+        this.teaching.useState(message.value);
+        break;
+      case 'teachLive':
+        this.teaching.useLive(message.value);
+        break;
+      case 'topicRates':
+        this.bus.useRates(message.value);
+        break;
+      case 'topicMessage':
+        this.bus.useMessage(message.value);
+        break;
+      case 'timeline':
+        this.past.use(message.value);
+        break;
       case 'reply':
       case undefined:
         break; // Replies were taken by the client; an unset message is from a newer host.
@@ -305,6 +408,7 @@ export class Session {
   }
 
   private useClients(names: readonly string[]): void {
+    this.clients = names;
     const clientId = this.connection.state === 'open' ? this.connection.welcome.clientId : undefined;
     const own = clientId === undefined ? undefined : ownNameOf(names, clientId);
     if (own !== undefined) {
@@ -316,20 +420,22 @@ export class Session {
   private useStats(stats: WorldStatistics): void {
     this.stats = stats;
     this.simTimeSecs = secsOf(stats.simTime);
+    this.physics.useStats(stats);
   }
 
   private useChange(change: WorldChange): void {
+    this.physics.useChange(change);
     if (change.structure) {
       this.structureVersion += 1;
     }
     if (change.replaced) {
       this.hasWorld = true;
+      if (this.playing.file === undefined) {
+        void this.findings.tell(this.worldFile);
+      }
     }
-    if (this.awaited !== undefined && this.world.entity(this.awaited) !== undefined) {
-      this.select(this.awaited);
-    } else if (this.selected !== undefined && this.world.entity(this.selected) === undefined) {
-      this.select(undefined);
-    } else if (change.replaced) {
+    this.selection.follow();
+    if (change.replaced) {
       this.watchSelected();
     }
     if (change.structure || (this.selected !== undefined && change.touched.has(this.selected))) {
@@ -345,30 +451,8 @@ export class Session {
   private followNumbers(): void {
     this.numbersTimer ??= setTimeout(() => {
       this.numbersTimer = undefined;
-      this.simTimeSecs = this.poses.simTimeSecs ?? this.simTimeSecs;
+      this.simTimeSecs = this.poses.presentSecs ?? this.simTimeSecs;
       this.detailVersion += 1;
     }, NUMBERS_MS);
-  }
-}
-
-/** What the window is called. */
-export function titleOf({ worldName, playing }: Pick<Session, 'worldName' | 'playing'>): string {
-  if (playing.file !== undefined) {
-    return `${playing.file.name} (recording) – Retake`;
-  }
-  return worldName === '' ? 'Retake' : `${worldName} – Retake`;
-}
-
-function levelOf({ level }: Notification): Level {
-  switch (level) {
-    case Notification_Level.ERROR:
-      return 'error';
-    case Notification_Level.WARNING:
-      return 'warning';
-    case Notification_Level.INFO:
-    case Notification_Level.UNSPECIFIED:
-      return 'info';
-    default:
-      return 'info'; // Protobuf enums are open: a newer host may know more levels.
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { actionOf, changesWorld, SHORTCUTS, shownKeyOf, type KeyPress } from './shortcuts';
+import { actionOf, needOf, SHORTCUTS, shownKeyOf, type KeyPress } from './shortcuts';
 
 const press = (key: string, change: Partial<KeyPress> = {}) =>
   actionOf({ key, target: 'elsewhere', ctrl: false, shift: false, alt: false, ...change });
@@ -10,9 +10,14 @@ it('keys do what the help says', () => {
   expect(press('.')).toBe('step');
   expect(press(',')).toBe('step-back');
   expect(press('l')).toBe('record');
+  expect(press('t')).toBe('tool-translate');
+  expect(press('n')).toBe('show-motion');
   expect(press('F', { shift: true })).toBe('focus');
   expect(press('?', { shift: true })).toBe('help');
   expect(press('x')).toBeUndefined();
+  expect(press('s', { ctrl: true })).toBe('save');
+  expect(press('s', { ctrl: true, target: 'text' })).toBe('save');
+  expect(press('s')).toBe('tool-scale');
 });
 
 it('undo and redo have their usual keys, with Caps Lock too', () => {
@@ -54,10 +59,11 @@ it('menus write keys as the help does', () => {
 });
 
 it('what changes the world is told from what only looks', () => {
-  for (const action of ['insert-box', 'insert-file', 'undo', 'delete', 'record'] as const) {
-    expect(changesWorld(action)).toBe(true);
+  for (const action of ['insert-box', 'insert-file', 'undo', 'delete', 'paste', 'tool-translate', 'tool-align'] as const) {
+    expect(needOf(action)).toBe('edit');
   }
-  for (const action of ['toggle-play', 'step', 'step-back', 'focus', 'show-plots', 'help'] as const) {
-    expect(changesWorld(action)).toBe(false);
+  for (const action of ['step-back', 'focus', 'show-plots', 'show-motion', 'help', 'copy', 'tool-measure', 'tool-select'] as const) {
+    expect(needOf(action)).toBe('nothing');
   }
+  expect([needOf('toggle-play'), needOf('step'), needOf('record'), needOf('save')]).toEqual(['control', 'control', 'record', 'save']);
 });

@@ -1,4 +1,5 @@
 /** What robots say and sound while they move: captions for a while, and the loudspeaker. */
+import { errorText } from '../lib/errorText';
 import { recall, remember } from '../lib/storage';
 import type { EntityId } from '../world/entity';
 import type { TextAction } from '../world/textCommand';
@@ -38,7 +39,7 @@ export class TextActions {
       this.voice.say(sounding.text);
     } else if (sounding.kind === 'play') {
       this.voice.play(sounding.address).catch((error: unknown) => {
-        this.failed(error instanceof Error ? error.message : String(error));
+        this.failed(errorText(error));
       });
     }
   }

@@ -1,4 +1,5 @@
 /** The lists of the history, the wishes of the person, and the jumps of the clock. */
+import type { Client } from '../client/client';
 import { limitHistory, type HistoryLimits } from '../commands/limitHistory';
 import type { Sender } from '../commands/send';
 import { UndoQueue } from '../commands/undoQueue';
@@ -29,7 +30,7 @@ export class TimeTravel {
   private readonly queue: UndoQueue;
 
   constructor(
-    private readonly sender: Sender,
+    private readonly sender: Sender & Pick<Client, 'requested'>,
     private readonly say: Say,
   ) {
     this.queue = new UndoQueue(sender, {
@@ -40,6 +41,12 @@ export class TimeTravel {
         this.ownJumps.forget(direction);
         this.say('error', `Could not ${direction}: ${text}`);
       },
+    });
+    sender.requested.on(({ body, reply }) => {
+      if (body.case === 'command') {
+        const { id = '', gesture = '' } = body.value;
+        this.queue.expect({ id, gesture, reply });
+      }
     });
   }
 
@@ -80,6 +87,18 @@ export class TimeTravel {
       ownJumps.forget(cause);
     }
     return done;
+  }
+
+  /** Does something that makes the time jump; fails as that does. */
+  async jumpingOrThrow(cause: string, action: () => Promise<unknown>): Promise<void> {
+    const { ownJumps } = this;
+    ownJumps.expect(cause);
+    try {
+      await action();
+    } catch (error) {
+      ownJumps.forget(cause);
+      throw error;
+    }
   }
 
   useStats(stats: UserCmdStats): void {

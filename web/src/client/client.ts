@@ -35,6 +35,8 @@ export class Client {
   readonly connectionChanged = new Emitter<Connection>();
   readonly messageReceived = new Emitter<HostMessage['message']>();
   readonly posesReceived = new Emitter<PoseFrame>();
+  /** A request goes out, with what will come of it. */
+  readonly requested = new Emitter<{ readonly body: RequestBody; readonly reply: Promise<Reply> }>();
   /** The host sent bytes that do not follow the protocol; they were dropped. */
   readonly garbled = new Emitter<FrameError>();
 
@@ -77,13 +79,15 @@ export class Client {
   }
 
   /** Asks the host for something; the promise fails with a [`RequestError`] that can be shown. */
-  request(body: RequestBody): Promise<Reply> {
+  request(body: RequestBody, patienceMs?: number): Promise<Reply> {
     if (this.current.state !== 'open') {
       return Promise.reject(new RequestError('Not connected. Try again once the connection is back'));
     }
-    return this.pending.start((requestId) => {
+    const reply = this.pending.start((requestId) => {
       this.send({ message: { case: 'request', value: { requestId, request: body } } });
-    });
+    }, patienceMs);
+    this.requested.emit({ body, reply });
+    return reply;
   }
 
   /** Sends a message that has no reply; dropped when there is no connection. */

@@ -5,7 +5,15 @@ import type { Reply } from '../protocol/generated/retake/msgs/page_pb';
 const MOST_PENDING = 256;
 
 /** A request that failed, with a text for the person who made it. */
-export class RequestError extends Error {}
+export class RequestError extends Error {
+  constructor(
+    message: string,
+    /** What the server said with its refusal; absent when there was no answer. */
+    readonly reply?: Reply,
+  ) {
+    super(message);
+  }
+}
 
 interface Waiting {
   readonly resolve: (reply: Reply) => void;
@@ -20,8 +28,8 @@ export class PendingRequests {
 
   constructor(private readonly timeoutMs = 10_000) {}
 
-  /** Starts a request: `send` gets the id to put into the message. */
-  start(send: (requestId: bigint) => void): Promise<Reply> {
+  /** Starts a request: `send` gets the id to put into the message. Some take longer than others. */
+  start(send: (requestId: bigint) => void, patienceMs = this.timeoutMs): Promise<Reply> {
     if (this.waiting.size >= MOST_PENDING) {
       return Promise.reject(new RequestError('Too many requests are waiting. Try again in a moment'));
     }
@@ -31,7 +39,7 @@ export class PendingRequests {
       const timer = setTimeout(() => {
         this.waiting.delete(id);
         reject(new RequestError('The server did not answer'));
-      }, this.timeoutMs);
+      }, patienceMs);
       this.waiting.set(id, { resolve, reject, timer });
       send(id);
     });
@@ -48,7 +56,7 @@ export class PendingRequests {
     if (reply.ok) {
       waiting.resolve(reply);
     } else {
-      waiting.reject(new RequestError(reply.message || 'The server refused'));
+      waiting.reject(new RequestError(reply.message || 'The server refused', reply));
     }
   }
 

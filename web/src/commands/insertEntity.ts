@@ -1,7 +1,7 @@
 import { IDENTITY_POSE, type Pose } from '../lib/pose';
 import type { Reply } from '../protocol/generated/retake/msgs/page_pb';
 import type { EntityId } from '../world/entity';
-import { entityRef, sendUserCommand, type Sender } from './send';
+import { entityRef, poseMessage, sendUserCommand, type Sender } from './send';
 
 /** Something to put into the world, or into an entity of it. */
 export interface Insertion {
@@ -24,17 +24,7 @@ export function insertEntity(sender: Sender, { sdf, parent, pose }: Insertion): 
   return sendUserCommand(sender, { case: 'insertEntity', value });
 }
 
-/** Puts another one like this into the world, at the same place. */
-export function copyEntity(sender: Sender, entity: EntityId, pose?: Pose): Promise<Reply> {
-  const value = { entity: entityRef(entity), ...(pose === undefined ? {} : { pose: poseMessage(pose) }) };
-  return sendUserCommand(sender, { case: 'copyEntity', value });
-}
-
 /** A pose on the ground plane that is not turned. */
 export function poseAt(x: number, y: number, z: number): Pose {
   return { ...IDENTITY_POSE, position: [x, y, z] };
-}
-
-function poseMessage({ position: [x, y, z], rotation: [qx, qy, qz, qw] }: Pose) {
-  return { position: { x, y, z }, orientation: { x: qx, y: qy, z: qz, w: qw } };
 }

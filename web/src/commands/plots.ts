@@ -14,6 +14,12 @@ export async function loadPlotLayout(sender: Sender, json: string): Promise<void
   await sender.request({ case: 'loadPlotLayout', value: { json } });
 }
 
+/** Keeps what was heard while the world went on with a branch of the timeline; returns the id of the run. */
+export async function keepBranchRun(sender: Sender, branch: string): Promise<string> {
+  const { plotRun } = await sender.request({ case: 'keepPlotRun', value: { branch } });
+  return plotRun;
+}
+
 /** Keeps the present run, so that later ones can be compared with it. */
 export async function keepPlotRun(sender: Sender, title: string): Promise<void> {
   await sender.request({ case: 'keepPlotRun', value: { title } });

@@ -1,7 +1,7 @@
 import type { Vec3 } from '../lib/pose';
 import type { Reply } from '../protocol/generated/retake/msgs/page_pb';
 import type { EntityId } from '../world/entity';
-import { sendUserCommand, type Sender } from './send';
+import { sendUserCommand, vectorMessage, type Sender } from './send';
 
 /** A link, held at a place in its own frame and pulled to a place in the world. */
 export interface Pull {
@@ -18,15 +18,11 @@ export interface PullGesture {
 
 /** Pulls a link for a second of simulated time; whoever holds on sends it again and again. */
 export function pullLink(sender: Sender, { link, point, target }: Pull, { gesture, description }: PullGesture): Promise<Reply> {
-  const value = { link: `#${link}`, point: vector(point), target: vector(target) };
+  const value = { link: `#${link}`, point: vectorMessage(point), target: vectorMessage(target) };
   return sendUserCommand(sender, { case: 'pullLink', value }, gesture, description);
 }
 
 /** Lets go of a link; refused when nothing pulls it. */
 export function letGo(sender: Sender, link: EntityId, { gesture, description }: PullGesture): Promise<Reply> {
   return sendUserCommand(sender, { case: 'pullLink', value: { link: `#${link}` } }, gesture, description);
-}
-
-function vector([x, y, z]: Vec3): { x: number; y: number; z: number } {
-  return { x, y, z };
 }

@@ -1,5 +1,6 @@
 /** A link in somebody's hand: the pull is sent again and again until it is let go of. */
 import { Emitter } from '../lib/emitter';
+import { errorText } from '../lib/errorText';
 import { uuidV7 } from '../lib/uuid';
 import { letGo, pullLink, type Pull, type PullGesture } from './pullLink';
 import type { Sender } from './send';
@@ -72,7 +73,7 @@ export class Pulling {
       (error: unknown) => {
         if (this.held === held) {
           this.drop();
-          this.refused(error instanceof Error ? error.message : String(error));
+          this.refused(errorText(error));
         }
       },
     );

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UndoRedo_StuckSystems as StuckSystems } from '../protocol/generated/retake/msgs/history_pb';
 import { ReplySchema, RequestSchema, type Reply } from '../protocol/generated/retake/msgs/page_pb';
 import { historyWith } from '../world/testing';
+import { SHOWN_MS } from './ownEdits';
 import type { Sender } from './send';
 import { LISTS_MS, MOST_WAITING, UndoQueue } from './undoQueue';
 
@@ -28,6 +29,29 @@ class Bench implements Sender {
     this.asked.push(`${undo ? 'undo' : 'redo'} ${id}${jump ? ' jump' : ''}${stuck}`);
     this.requestIds.add(requestId);
     return new Promise((resolve, reject) => this.open.push({ resolve, reject }));
+  }
+
+  /** Something is edited; the lists and the reply come when they are told to. */
+  edit(id: string, gesture = ''): { agree: () => Promise<void>; refuse: () => Promise<void> } {
+    let [resolve, reject]: [() => void, (error: Error) => void] = [never, never];
+    const reply = new Promise<void>((agreed, refused) => {
+      [resolve, reject] = [agreed, refused];
+    });
+    this.queue.expect({ id, gesture, reply });
+    const settled = async (): Promise<void> => {
+      await reply.catch(() => undefined);
+      await Promise.resolve();
+    };
+    return {
+      agree: () => {
+        resolve();
+        return settled();
+      },
+      refuse: () => {
+        reject(new Error('no'));
+        return settled();
+      },
+    };
   }
 
   async agree(): Promise<void> {
@@ -170,6 +194,53 @@ describe('an undo queue', () => {
     vi.advanceTimersByTime(LISTS_MS);
     expect(bench.asked).toEqual(['undo a', 'undo a']);
     expect(bench.requestIds.size).toBe(2);
+  });
+
+  it('means an edit that was just made, and waits until the lists show it', async () => {
+    for (const listsFirst of [true, false]) {
+      const bench = new Bench();
+      const edit = bench.edit('b');
+      bench.queue.use(historyWith(['a']));
+      bench.queue.ask(undo);
+      expect(bench.asked).toEqual([]);
+      if (listsFirst) {
+        bench.queue.use(historyWith(['b', 'a']));
+        expect(bench.asked).toEqual(['undo b']);
+        await edit.agree();
+      } else {
+        await edit.agree();
+        bench.queue.use(historyWith(['a'], [], { bytes: 5 }));
+        expect(bench.asked).toEqual([]);
+        bench.queue.use(historyWith(['b', 'a']));
+      }
+      expect(bench.asked).toEqual(['undo b']);
+    }
+  });
+
+  it('waits no longer for an edit that was refused, is part of a gesture, or leaves no entry', async () => {
+    const refused = new Bench();
+    const edit = refused.edit('b');
+    refused.queue.use(historyWith(['a']));
+    refused.queue.ask(undo);
+    await edit.refuse();
+    expect(refused.asked).toEqual(['undo a']);
+
+    const dragged = new Bench();
+    dragged.queue.use(historyWith(['a']));
+    const last = dragged.edit('c', 'drag');
+    dragged.queue.ask(undo);
+    await last.agree();
+    expect(dragged.asked).toEqual([]);
+    dragged.queue.use(historyWith(['a'], [], { bytes: 5 }));
+    expect(dragged.asked).toEqual(['undo a']);
+
+    const traceless = new Bench();
+    traceless.queue.use(historyWith(['a']));
+    const pause = traceless.edit('d');
+    traceless.queue.ask(undo);
+    await pause.agree();
+    vi.advanceTimersByTime(SHOWN_MS);
+    expect(traceless.asked).toEqual(['undo a']);
   });
 
   it('keeps nothing over a new connection', async () => {

@@ -2,9 +2,12 @@
  * Undo and redo, one after the other.
  *
  * An undo names the command that it means, and only the server's lists tell which one is next. So
- * whoever presses twice has the second press wait until the first one shows in the lists.
+ * whoever presses twice has the second press wait until the first one shows in the lists, and whoever
+ * presses right after an edit means that edit, which must show there first.
  */
+import { errorText } from '../lib/errorText';
 import { nextEntry, type Direction, type Entry, type History, type StuckPolicy } from '../world/history';
+import { OwnEdits, type SentCommand } from './ownEdits';
 import type { Sender } from './send';
 import { undoRedo } from './undoRedo';
 
@@ -39,6 +42,9 @@ export class UndoQueue {
   private underWay: UnderWay | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private history: History | undefined;
+  private readonly edits = new OwnEdits(() => {
+    this.proceed();
+  });
 
   constructor(
     private readonly sender: Sender,
@@ -53,15 +59,22 @@ export class UndoQueue {
     }
   }
 
+  /** Takes note of an edit of this page, which the next undo means. */
+  expect(command: SentCommand): void {
+    this.edits.add(command);
+  }
+
   /** Takes in new lists. */
   use(history: History): void {
     this.history = history;
+    this.edits.use(history);
     this.proceed();
   }
 
   /** Forgets everything, as when the connection begins anew. */
   clear(): void {
     clearTimeout(this.timer);
+    this.edits.clear();
     this.waiting = [];
     this.underWay = undefined;
     this.history = undefined;
@@ -81,7 +94,7 @@ export class UndoQueue {
 
   private mustWait(): boolean {
     const { underWay, history } = this;
-    return underWay !== undefined && (!underWay.answered || hasEntry(history, underWay));
+    return this.edits.awaited || (underWay !== undefined && (!underWay.answered || hasEntry(history, underWay)));
   }
 
   private start({ direction, to, stuck = 'refuse' }: Intent, history: History): void {
@@ -103,7 +116,7 @@ export class UndoQueue {
       (error: unknown) => {
         if (this.underWay === underWay) {
           this.underWay = undefined;
-          this.fail(direction, error instanceof Error ? error.message : String(error));
+          this.fail(direction, errorText(error));
         }
       },
     );

@@ -13,7 +13,7 @@ export interface Travel {
   readonly stuck: StuckPolicy;
 }
 
-const STUCK: Readonly<Record<StuckPolicy, StuckSystems>> = {
+export const STUCK_SYSTEMS: Readonly<Record<StuckPolicy, StuckSystems>> = {
   refuse: StuckSystems.REFUSE,
   restart: StuckSystems.RESTART,
   'go-on': StuckSystems.GO_ON,
@@ -21,7 +21,7 @@ const STUCK: Readonly<Record<StuckPolicy, StuckSystems>> = {
 
 /** Goes back to just before a command, or forward to when it was undone; for everybody. */
 export function undoRedo(sender: Sender, { direction, id, jump, stuck }: Travel): Promise<Reply> {
-  const stuckSystems = STUCK[stuck];
+  const stuckSystems = STUCK_SYSTEMS[stuck];
   const value = { id, undo: direction === 'undo', author: 'page', requestId: uuidV7(), jump, stuckSystems };
   return sender.request({ case: 'undoRedo', value });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { compose, normalizedQuat, quatOfRollPitchYaw, rollPitchYaw, rotate, rotationFromZ, type Quat, type Vec3 } from './pose';
+import { compose, normalizedQuat, quatOfRollPitchYaw, rollPitchYaw, rotate, rotationFromZ, within, type Quat, type Vec3 } from './pose';
 
 const quarterYaw: Quat = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
 
@@ -40,4 +40,12 @@ describe('poses', () => {
       near(rotate(rotationFromZ(to), [0, 0, 1]), to);
     },
   );
+});
+
+it('a pose within another leads back to itself', () => {
+  const outer = { position: [1, 2, 3] as const, rotation: quatOfRollPitchYaw([0.3, -0.4, 1.1]) };
+  const inner = { position: [-2, 0.5, 4] as const, rotation: quatOfRollPitchYaw([1, 0.2, -0.6]) };
+  const back = compose(outer, within(outer, inner));
+  near(back.position, inner.position);
+  near(back.rotation, inner.rotation);
 });

@@ -43,6 +43,12 @@ export function compose(outer: Pose, inner: Pose): Pose {
   };
 }
 
+/** Returns `a_from_b` of `world_from_a` and `world_from_b`. */
+export function within({ position: [ax, ay, az], rotation: [qx, qy, qz, qw] }: Pose, { position: [bx, by, bz], rotation }: Pose): Pose {
+  const back: Quat = [-qx, -qy, -qz, qw];
+  return { position: rotate(back, [bx - ax, by - ay, bz - az]), rotation: multiplyQuat(back, rotation) };
+}
+
 /** Returns roll, pitch and yaw about fixed axes in radians, as SDF writes them. */
 export function rollPitchYaw([x, y, z, w]: Quat): Vec3 {
   const sinPitch = Math.min(1, Math.max(-1, 2 * (w * y - z * x)));

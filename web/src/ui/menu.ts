@@ -7,6 +7,8 @@ export interface MenuItem<T> {
   /** The key that does the same, as people write it. */
   readonly shortcut?: string | undefined;
   readonly enabled: boolean;
+  /** Why it cannot be chosen now. */
+  readonly reason?: string | undefined;
   /** A picture before the label. */
   readonly icon?: IconName;
   /** Whether what it stands for is on; absent for what only does something. */

@@ -1,6 +1,8 @@
 /** One entity of the mirror and its components, decoded when somebody looks at them. */
 import { decode } from '@msgpack/msgpack';
 
+import { errorText } from '../lib/errorText';
+
 /** Id of an entity. The server counts from one, so a double holds every id exactly. */
 export type EntityId = number;
 
@@ -72,6 +74,6 @@ function decodeValue(bytes: Uint8Array): unknown {
     return decode(bytes);
   } catch (error) {
     // One bad value must not hide the rest of the world; the inspector shows this text.
-    return `cannot be decoded: ${error instanceof Error ? error.message : String(error)}`;
+    return `cannot be decoded: ${errorText(error)}`;
   }
 }

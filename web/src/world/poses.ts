@@ -6,6 +6,9 @@ import { readPose } from './components';
 import type { EntityId } from './entity';
 import type { World } from './world';
 
+/** Sets of past poses are numbered from here. */
+const FIRST_PAST_SET = 2 ** 31;
+
 export class PoseStore {
   /** A new frame is in [`latest`]. */
   readonly moved = new Emitter<undefined>();
@@ -25,8 +28,9 @@ export class PoseStore {
     return this.frame?.poses;
   }
 
-  get simTimeSecs(): number | undefined {
-    return this.frame?.simTimeSecs;
+  /** Time of the newest poses; none while they are of an instant that the page looks back at. */
+  get presentSecs(): number | undefined {
+    return this.frame === undefined || this.frame.setId >= FIRST_PAST_SET ? undefined : this.frame.simTimeSecs;
   }
 
   /** Place of an entity in the pose set, when it is one that moves. */

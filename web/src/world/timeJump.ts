@@ -5,7 +5,7 @@ import { secsOf } from '../protocol/time';
 export interface TimeJump {
   readonly fromSecs: number;
   readonly toSecs: number;
-  /** "undo", "redo", "reset", "failed step", or what a newer server says. */
+  /** "undo", "redo", "reset", "resume", "failed step", or what a newer server says. */
   readonly cause: string;
   /** Who asked for it; empty when nobody did. */
   readonly author: string;

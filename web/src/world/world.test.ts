@@ -88,7 +88,7 @@ describe('world poses', () => {
     poses.useFrame({ setId: 1, simTimeSecs: 2, poses: new Float32Array([5, 0, 0, 0, 0, 0, 1]) });
     expect(poses.worldPose(4).position).toEqual([5, 0, 1]);
     expect(poses.worldPose(2).position).toEqual([1, 0, 0]);
-    expect(poses.simTimeSecs).toBe(2);
+    expect(poses.presentSecs).toBe(2);
   });
 
   it('ignore frames of another set', () => {

@@ -169,15 +169,24 @@ export const INSERTS = ['box', 'sphere', 'cylinder', 'capsule', 'cone', 'ellipso
 export type Insert = (typeof INSERTS)[number];
 
 /** A thing for the world, how high above the ground it begins, and the room that it needs. */
-export function insertOf(insert: Insert): { readonly sdf: string; readonly heightMetres: number; readonly widthMetres: number } {
+export interface Insertable {
+  readonly sdf: string;
+  /** What is seen of it; lights have none. */
+  readonly shape: Shape | undefined;
+  readonly heightMetres: number;
+  readonly widthMetres: number;
+}
+
+/** Returns what an item of the menu puts into the world. */
+export function insertOf(insert: Insert): Insertable {
   switch (insert) {
     case 'point':
     case 'spot':
     case 'directional':
-      return { sdf: sdfDocument(lightElement({ name: `${insert}_light`, kind: insert })), heightMetres: insert === 'directional' ? 5 : 2, widthMetres: 0 };
+      return { sdf: sdfDocument(lightElement({ name: `${insert}_light`, kind: insert })), shape: undefined, heightMetres: insert === 'directional' ? 5 : 2, widthMetres: 0 };
     default: {
       const shape = defaultShape(insert);
-      return { sdf: sdfDocument(modelElement({ name: insert, shape, massKg: 1 })), heightMetres: standingHeight(shape), widthMetres: widthOf(shape) };
+      return { sdf: sdfDocument(modelElement({ name: insert, shape, massKg: 1 })), shape, heightMetres: standingHeight(shape), widthMetres: widthOf(shape) };
     }
   }
 }

@@ -4,6 +4,7 @@ import {
   readColor, readMap, readMaps, readMaterial, readNumbers, readPose, readVec3,
 } from '../../world/components';
 import type { Row, Subject } from './section';
+import { driveRows, itemRows, sourceRows, stateRows } from './script';
 import { colorRow, flagRow, liveVectorRow, numberRow, poseRows, textRow, treeRow, vectorRow } from './rows';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,11 +26,15 @@ export const DESCRIBERS: Readonly<Record<string, Describer>> = {
   light: titled('Light', ofMap(lightRows)),
   inertial: titled('Inertia', ofMap(inertialRows)),
   link: titled('Body', ofMap(linkRows)),
-  model: titled('Model', ofMap(flatRows)),
+  model: titled('Model', ofMap(modelRows)),
   canonical_link: titled('Canonical link', entityRows),
   surface: titled('Surface', ofMap(surfaceRows)),
   sensor: titled('Sensor', ofMap(sensorRows)),
   plugin: titled('Plugin', ofMap(pluginRows)),
+  script_state: titled('Script remembers', ofMap((memory) => stateRows(memory, (name, value) => fieldRows(name, value, '')))),
+  script_items: titled('Script shows', itemRows),
+  script_drives: titled('Script drives', driveRows),
+  script_source: titled('Script', ofMap(sourceRows)),
   scene: titled('Scene', ofMap(flatRows)),
 };
 
@@ -123,6 +128,12 @@ function linkRows(link: Fields): Row[] {
   ];
 }
 
+/** In the words of its editors, so that who may only look reads the same. */
+function modelRows(model: Fields): Row[] {
+  const words: Readonly<Record<string, string>> = { is_static: 'Static', self_collide: 'Self-collide', allow_auto_disable: 'May sleep', enable_wind: 'Wind' };
+  return Object.entries(model).flatMap(([name, value]) => fieldRows(words[name] ?? name, value, ''));
+}
+
 function surfaceRows(surface: Fields): Row[] {
   const friction = readMap(surface['friction']) ?? {};
   const bounce = readMap(surface['bounce']) ?? {};
@@ -154,7 +165,7 @@ function pluginRows(plugin: Fields): Row[] {
 
 function entityRows(value: unknown, { world }: Subject): readonly Row[] | undefined {
   const entity = typeof value === 'number' ? world.entity(value) : undefined;
-  return entity && [{ kind: 'entity', label: 'Link', id: entity.id, name: entity.name }];
+  return entity && [{ kind: 'entity', label: 'Canonical link', id: entity.id, name: entity.name }];
 }
 
 function flatRows(fields: Fields): Row[] {

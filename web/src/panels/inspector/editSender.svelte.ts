@@ -1,5 +1,6 @@
 /** Sends what a person edits and remembers it until the mirror shows it; see `edits.ts`. */
 import type { FieldEdit as SentEdit } from '../../commands/setComponent';
+import { errorText } from '../../lib/errorText';
 import type { FieldValue } from '../../world/fieldValue';
 import { agreed, hasFollowed, noEntries, refused, shownValue, wished, withEntry, type FieldEdit, type Step } from './edits';
 import type { EditorRow } from './section';
@@ -62,7 +63,7 @@ export class EditSender {
           this.settle(target, agreed(this.edits.get(target.key)));
         },
         (error: unknown) => {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = errorText(error);
           this.settle(target, refused(this.edits.get(target.key), reason));
         },
       );

@@ -8,7 +8,7 @@ import { elementsTree, summarize } from './describers';
 import { addableComponents } from './editors';
 import { rangeOf } from './joint';
 import { describe } from './model';
-import type { Row } from './section';
+import { isBare, type Row } from './section';
 
 const pose = { position: [1, 2, 0.5], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] };
 const limits = { lower: -1, upper: 1, effort: 10, velocity: Number.POSITIVE_INFINITY };
@@ -69,7 +69,7 @@ group('the inspector tells', () => {
   it('a model by where it stands', () => {
     expect(check(2)).toEqual([
       '[Pose]', 'Position: x 1.000, y 2.000, z 0.500 m', 'Rotation: roll 0.0, pitch 0.0, yaw 90.0 °',
-      '[Model]', 'Is static: no',
+      '[Model]', 'Static: no',
     ]);
   });
 
@@ -162,4 +162,33 @@ it.each([
   [true, 'true'],
 ])('%j in one line is %s', (value, text) => {
   expect(summarize(value)).toBe(text);
+});
+
+it('a section of one row that says its title needs no heading', () => {
+  const row = (label: string): Row => ({ kind: 'text', label, text: '' });
+  expect(isBare({ key: 'parent', title: 'Parent', rows: [row('Parent')] })).toBe(true);
+  expect(isBare({ key: 'parent', title: 'Parent', rows: [row('Parent')], folded: true })).toBe(false);
+  expect(isBare({ key: 'model', title: 'Model', rows: [row('Static')] })).toBe(false);
+  expect(isBare({ key: 'model', title: 'Model', rows: [row('Model'), row('Static')] })).toBe(false);
+});
+
+it('a script is told in words: what it remembers, shows and drives', () => {
+  const scripted = new World();
+  scripted.apply(stateOf({
+    1: { kind: 'model', name: 'picker' },
+    2: { kind: 'joint', name: 'lift', parent: 1 },
+    3: {
+      kind: 'plugin', name: 'pick', parent: 1,
+      script_state: { random: 17, state: { phase: 'hold', target: 0.25 } },
+      script_items: [-0.5, 2], script_item_names: ['error', 'integral'],
+      script_drives: [[2, 0], [99, 0]],
+      script_source: { uri: 'scripts/pick.luau', fault: '', reloads: 0, text: 'x' },
+    },
+  }));
+  const entity = scripted.entity(3);
+  const sections = entity === undefined ? [] : describe({ entity, world: scripted, table: FieldTable.EMPTY, worldPose: new PoseStore(scripted).worldPose(3) });
+  const told = sections.map(({ title, rows }) => `${title}: ${rows.map((row) => `${row.label} ${'text' in row ? row.text : 'name' in row ? row.name : ''}`).join(', ')}`);
+  expect(told).toEqual([
+    'Script remembers: Phase hold, Target 0.25', 'Script shows: error −0.5, integral 2', 'Script drives: Joint 1 lift', 'Script: File scripts/pick.luau, Text x',
+  ]);
 });

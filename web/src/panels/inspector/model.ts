@@ -9,8 +9,8 @@ import { describeJoint } from './joint';
 import { poseRows, treeRow } from './rows';
 import type { Section, Subject } from './section';
 
-/** Components that the head of the inspector shows. */
-const ELSEWHERE = ['kind', 'name', 'pose'];
+/** Components that the head of the inspector shows, or another component with it. */
+const ELSEWHERE = ['kind', 'name', 'pose', 'script_item_names'];
 
 /** Titles of components that nothing describes but their fields. */
 const TITLES: Readonly<Record<string, string>> = { joint: 'Joint', joint_command: 'Command', parent: 'Parent', world_text: 'Surroundings' };
@@ -76,7 +76,7 @@ function sectionsOf(subject: Subject, name: string): readonly Section[] {
   }
   const rows = describer?.(value, subject);
   if (rows !== undefined) {
-    return [{ key: name, title, rows }];
+    return rows.length === 0 ? [] : [{ key: name, title, rows }];
   }
   return isEmptyList(value) ? [] : [otherSection(name, title, value)];
 }

@@ -76,3 +76,9 @@ export interface Subject {
   readonly worldPose: Pose;
   readonly table: FieldTable;
 }
+
+/** Says whether a section is one row that says its title itself, so that a heading would say it twice. */
+export function isBare({ title, rows, folded }: Section): boolean {
+  const [only] = rows;
+  return folded !== true && rows.length === 1 && only?.label.toLowerCase() === title.toLowerCase();
+}

@@ -1,5 +1,6 @@
 /** Where things are on the timeline of a log. Places are shares of its width, from 0 to 1. */
 import { formatLogTime } from '../../lib/format';
+import { secsAtShare, shareIn, ticksIn, type Tick, type TimeRange } from '../../lib/timeAxis';
 import { simTimeAt, type LogFile, type Mark, type Place } from '../../world/playback';
 
 /** What a person can choose; the host takes anything from 0.1 to 10. */
@@ -31,19 +32,14 @@ export interface MarkShape {
   readonly title: string;
 }
 
-export interface Tick {
-  readonly left: number;
-  readonly text: string;
-}
-
 /** Returns where a recording time is. */
-export function shareOf({ lengthSecs }: Pick<LogFile, 'lengthSecs'>, atSecs: number): number {
-  return lengthSecs > 0 ? Math.min(Math.max(atSecs / lengthSecs, 0), 1) : 0;
+export function shareOf(file: Pick<LogFile, 'lengthSecs'>, atSecs: number): number {
+  return shareIn(rangeOf(file), atSecs);
 }
 
 /** Returns the recording time at a place. */
-export function secsAt({ lengthSecs }: Pick<LogFile, 'lengthSecs'>, share: number): number {
-  return Math.min(Math.max(share, 0), 1) * lengthSecs;
+export function secsAt(file: Pick<LogFile, 'lengthSecs'>, share: number): number {
+  return secsAtShare(rangeOf(file), share);
 }
 
 export function segmentsOf(file: LogFile): readonly Segment[] {
@@ -100,13 +96,7 @@ export function markBeside({ marks }: LogFile, atSecs: number, direction: 'befor
 
 /** Times to write below, not more than `most` of them, in round steps. */
 export function ticksOf(file: Pick<LogFile, 'lengthSecs'>, most: number): readonly Tick[] {
-  const { lengthSecs } = file;
-  if (lengthSecs <= 0 || most < 1) {
-    return [];
-  }
-  const step = roundStep(lengthSecs / most);
-  const count = Math.floor(lengthSecs / step + 1e-9) + 1;
-  return Array.from({ length: count }, (_, index) => ({ left: shareOf(file, index * step), text: tickText(index * step, step) }));
+  return ticksIn(rangeOf(file), most);
 }
 
 /** What the timeline says when a place on it is pointed at. */
@@ -143,19 +133,6 @@ function lines(titles: readonly string[]): string {
   return more > 0 ? [...titles.slice(0, MOST_LINES), `… and ${more} more`].join('\n') : titles.join('\n');
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … upwards; minutes and their parts from 10 s on. */
-function roundStep(least: number): number {
-  const long = [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].find((step) => step >= least);
-  if (least > 5 && long !== undefined) {
-    return long;
-  }
-  const power = 10 ** Math.floor(Math.log10(least) + 1e-9);
-  return power * ([1, 2, 5, 10].find((factor) => factor * power >= least * (1 - 1e-9)) ?? 10);
-}
-
-function tickText(secs: number, step: number): string {
-  if (secs >= 60) {
-    return formatLogTime(secs).replace(/\.00$/u, '');
-  }
-  return `${secs.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)))} s`;
+function rangeOf({ lengthSecs }: Pick<LogFile, 'lengthSecs'>): TimeRange {
+  return { fromSecs: 0, toSecs: lengthSecs };
 }

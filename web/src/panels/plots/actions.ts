@@ -3,7 +3,7 @@ import type { PlotTab } from '../../world/plotLayout';
 import type { SaveAction } from './saving';
 
 /** About all plots of a tab. */
-export type BoardAction = SaveAction | 'follow' | 'measure' | 'add' | 'keep' | 'runs' | 'clear';
+export type BoardAction = SaveAction | 'follow' | 'link' | 'measure' | 'add' | 'keep' | 'runs' | 'clear';
 
 /** About one plot; the runs to compare with are named by their ids. */
 export type PlotAction = SaveAction | 'settings' | 'up' | 'down' | 'remove' | 'fit' | `compare ${string}` | `difference ${string}`;

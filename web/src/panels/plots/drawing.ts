@@ -1,8 +1,8 @@
 /** What a plot shows now, out of its layout, its samples and the part of the axes in view. */
+import { isColor, paletteColor } from '../../lib/colors';
 import type { Frame, Trace } from '../../world/plotFrame';
 import { CurveStyle, DEFAULT_WINDOW_SECS, PlotKind, type CurveFacts, type Plot, type PlotAxis, type PlotCurve } from '../../world/plotLayout';
 import type { AxisDrawing, CurveDrawing, Drawing } from './backend';
-import { isColor, paletteColor } from './colors';
 import { extent, extentOfX, roomy } from './traces';
 import { sane, type Range } from './view';
 

@@ -1,7 +1,7 @@
 /** What the dialogs of plots and curves ask for: texts as they are typed, and back. */
+import { isColor } from '../../lib/colors';
 import { parseQuantity } from '../../lib/quantity';
 import { CurveStyle, newAxis, PlotKind, type Plot, type PlotAxis, type PlotCurve } from '../../world/plotLayout';
-import { isColor } from './colors';
 import { asKind } from './edits';
 
 export interface AxisForm {

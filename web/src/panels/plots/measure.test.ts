@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Measure } from '../../world/plotFrame';
 import { newCurve, newDerived, newPlot, newRun } from '../../world/plotLayout';
-import { isColor, paler, paletteColor } from './colors';
+import { isColor, paler, paletteColor } from '../../lib/colors';
 import { cellText, COLUMNS, cursorsIn, measureText, oriented, spanText } from './measure';
 import { formatValue, tickTexts, withUnit } from './numbers';
 import { differencesTo, overlayOf, quoted, titleForRun } from './runs';

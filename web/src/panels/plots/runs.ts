@@ -1,6 +1,6 @@
 /** Curves that compare a run with another. */
+import { paler } from '../../lib/colors';
 import { newCurve, newDerived, type CurveFacts, type DerivedItem, type Plot, type PlotCurve, type PlotRun } from '../../world/plotLayout';
-import { paler } from './colors';
 
 /** What is known of curves and of the items that they may draw. */
 export interface Known {
@@ -10,7 +10,7 @@ export interface Known {
 
 /** Returns a curve of the run for each live one of a plot, in a paler colour. */
 export function overlayOf(plot: Plot, run: PlotRun, { facts, derived }: Known, newId: () => string): readonly PlotCurve[] {
-  return live(plot, derived).map((curve) => newCurve({
+  return liveCurves(plot, derived).map((curve) => newCurve({
     ...curve,
     id: newId(),
     run: run.id,
@@ -27,7 +27,7 @@ export interface Difference {
 
 /** Returns how far each live curve of a plot is from the same one of the run. */
 export function differencesTo(plot: Plot, run: PlotRun, { facts, derived }: Known, newId: () => string): readonly Difference[] {
-  return live(plot, derived).map(({ id, signal, rightAxis, label }) => {
+  return liveCurves(plot, derived).map(({ id, signal, rightAxis, label }) => {
     const expression = `${quoted(signal)} - run(${quoted(run.id)}, ${quoted(signal)})`;
     const name = freeName(`${signal} minus ${run.title}`, expression, derived);
     return {
@@ -48,7 +48,7 @@ export function titleForRun(runs: readonly PlotRun[]): string {
 }
 
 /** Makes a name for a derived item that no other one has: letters, digits and lines. */
-function freeName(text: string, expression: string, derived: readonly DerivedItem[]): string {
+export function freeName(text: string, expression: string, derived: readonly DerivedItem[]): string {
   const plain = text.replaceAll(/[^A-Za-z0-9]+/gu, '_').replace(/^(?=\d)/u, '_');
   const taken = (name: string): boolean => derived.some((other) => other.name === name && other.expression !== expression);
   let name = plain;
@@ -64,7 +64,7 @@ export function quoted(name: string): string {
 }
 
 /** What belongs to the present run: not another's, and not made of another's. */
-function live(plot: Plot, derived: readonly DerivedItem[]): readonly PlotCurve[] {
+export function liveCurves(plot: Pick<Plot, 'curve'>, derived: readonly DerivedItem[]): readonly PlotCurve[] {
   const comparing = new Set(derived.filter(({ expression }) => /\brun\s*\(/u.test(expression)).map(({ name }) => name));
   return plot.curve.filter(({ run, signal }) => run === '' && !comparing.has(signal));
 }

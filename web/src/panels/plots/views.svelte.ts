@@ -21,6 +21,10 @@ export class PlotViews {
   plotId: string | undefined = $state();
   hover: Hover | undefined = $state.raw();
   measuring = $state(false);
+  /** Whether the 3D view shows the instant under the mouse. */
+  linked = $state(false);
+  /** The instant that the 3D view shows in place of the present. */
+  shownSecs: number | undefined = $state();
 
   private times: Readonly<Record<string, Range>> = $state.raw({});
   private values: Readonly<Record<string, ValueView>> = $state.raw({});

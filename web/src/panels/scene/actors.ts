@@ -41,6 +41,11 @@ export class Actors {
     this.follow();
   }
 
+  /** Lets the next call place every visual that moves, because somebody else has moved some. */
+  forget(): void {
+    this.previous = undefined;
+  }
+
   /** Moves what hangs on anchors that moved since the last call; says whether anything did. */
   follow(): boolean {
     const poses = this.poses.latest;

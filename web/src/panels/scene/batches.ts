@@ -48,6 +48,11 @@ export class Batches {
     return this.visualsByMesh.get(mesh)?.[index];
   }
 
+  /** Writes where an instance is drawn. */
+  matrixAt(mesh: Object3D, index: number, target: Matrix4): void {
+    this.meshes.find((known) => known === mesh)?.getMatrixAt(index, target);
+  }
+
   /** Throws all batches away and makes them anew. Their matrices are still to be set. */
   rebuild(visuals: readonly Visual[]): void {
     this.clear();

@@ -2,37 +2,36 @@
  * The 3D view without its frame: listens to the mirror, draws when something changed, and only
  * then. Svelte has no part in this.
  */
-import {
-  Box3, CustomToneMapping, PCFShadowMap, PMREMGenerator, Quaternion, Scene, Vector3,
-  WebGLRenderer, type Texture,
-} from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import { Quaternion, Scene, type Object3D, type Texture, type WebGLRenderer } from 'three';
 
 import { Emitter } from '../../lib/emitter';
-import type { Vec3 } from '../../lib/pose';
-import type { EntityId, Kind } from '../../world/entity';
+import { compose, within, type Pose, type Vec3 } from '../../lib/pose';
+import type { EntityId } from '../../world/entity';
+import { isHidden } from '../../world/hidden';
 import type { PoseStore } from '../../world/poses';
-import type { World, WorldChange } from '../../world/world';
+import type { GhostPose } from '../../world/teaching';
+import type { World } from '../../world/world';
 import { Actors } from './actors';
 import { AuthorOutlines, type ColoredEntities } from './authorOutlines';
-import { Batches, type Slot, type Visual } from './batches';
+import { Batches, type Visual } from './batches';
+import { changesDrawing } from './changes';
+import { Extents } from './extents';
+import { Ghost } from './ghost';
 import { Lights, lightsOf } from './lights';
 import { MaterialLibrary } from './materials';
-import { MeshLoader, type MeshProgress } from './meshes';
-import { drawSpecOf, freePlace, groundPointOf, type Bounds } from './model';
+import { MeshLoader, type MeshProgress, type ShapePart } from './meshes';
+import { drawSpecOf, freePlace, groundPointOf, type DrawSpec } from './model';
 import { Outline } from './outline';
+import { pngOf } from './picture';
+import { Preview, type Shown } from './preview';
 import { isSoftware, settleQuality, type Quality, type QualityChoice } from './quality';
+import { makeReflections, makeRenderer, nameOfRenderer } from './renderer';
+import { ShadowCover } from './shadowCover';
 import { ShapeLibrary } from './shapes';
+import { Sight } from './sight';
 import { Stage, type Theme } from './stage';
 import { TextureLibrary } from './textures';
-import { installToneCurve } from './tone';
-import { Viewpoint, type View } from './viewpoint';
-
-/** A change of one of these makes batches or lights another. */
-const DRAWN = new Set(['geometry', 'material', 'visual', 'light', 'scene', 'kind', 'parent']);
-
-/** Kinds whose pose says where something is drawn, unless the pose frames say it. */
-const PLACED = new Set<Kind>(['model', 'link', 'visual', 'light']);
+import { Viewpoint, type Projection, type Side, type View } from './viewpoint';
 
 export interface EngineOptions {
   readonly canvas: HTMLCanvasElement;
@@ -42,11 +41,13 @@ export interface EngineOptions {
   readonly view?: View | undefined;
 }
 
-/** What a pointer points at. */
-export interface Hit {
-  readonly visual: EntityId;
-  /** In the world. */
-  readonly point: Vec3;
+/** Something that is drawn besides the world; whoever made it disposes of it. */
+export interface Layer {
+  readonly object: Object3D;
+  /** Comes before each frame. */
+  follow(): void;
+  /** Comes when entities, shapes or meshes are others. */
+  refresh(): void;
 }
 
 export class SceneEngine {
@@ -61,6 +62,10 @@ export class SceneEngine {
   /** A frame was drawn: what lies over the view may have to go elsewhere. */
   readonly drawn = new Emitter<undefined>();
   readonly software: boolean;
+  /** How far things reach as they are drawn now. */
+  readonly extents: Extents;
+  /** What is seen where. */
+  readonly sight: Sight;
 
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -73,11 +78,16 @@ export class SceneEngine {
   private readonly actors: Actors;
   private readonly outline = new Outline({ color: '#4d8dff', widthPx: 2.5, bit: 0 });
   private readonly authors = new AuthorOutlines();
+  private readonly ghost: Ghost;
+  private readonly layers = new Set<Layer>();
+  private readonly preview: Preview;
   private readonly reflections: Texture | undefined;
   private readonly quality: Quality;
   private readonly world: World;
+  private readonly poses: PoseStore;
   private readonly unsubscribe: (() => void)[] = [];
-  private selected: EntityId | undefined;
+  private selected: readonly EntityId[] = [];
+  private hidden: ReadonlySet<EntityId> = new Set();
   private frame = 0;
   private stale = true;
   /** Name of the world that the camera was last set up for. */
@@ -86,13 +96,13 @@ export class SceneEngine {
   private firstView: View | undefined;
   /** What the person chose; without a choice, the world's own setting counts. */
   private gridChoice: boolean | undefined;
-  private readonly shadowCentre = new Vector3(Number.NaN, 0, 0);
-  private shadowRadius = 0;
+  private readonly shadows: ShadowCover;
   private readonly lastRotation = new Quaternion(0, 0, 0, 0);
 
   /** @throws Error when the browser has no WebGL 2. */
   constructor({ canvas, world, poses, quality, view }: EngineOptions) {
     this.world = world;
+    this.poses = poses;
     const rendererName = nameOfRenderer();
     this.software = isSoftware(rendererName);
     this.quality = settleQuality(quality, rendererName);
@@ -100,18 +110,23 @@ export class SceneEngine {
     this.reflections = this.quality.physical ? makeReflections(this.renderer) : undefined;
     this.stage = new Stage(this.scene);
     this.lights = new Lights(poses, this.quality);
+    this.shadows = new ShadowCover(this.lights);
     this.shapes = new ShapeLibrary(this.meshLoader());
     this.materials = new MaterialLibrary(this.reflections, this.textureLibrary());
     this.batches = new Batches(this.shapes, this.materials);
     this.actors = new Actors(world, poses, this.batches);
+    this.ghost = new Ghost(world, poses, (id) => this.batches.slots(id));
+    this.extents = new Extents(world, this.batches);
+    this.preview = new Preview((id) => this.extents.slotsBelow(id), (id) => poses.worldPose(id));
     this.viewpoint = new Viewpoint(canvas, () => {
       this.invalidate();
     });
+    this.sight = new Sight(canvas, this.viewpoint, this.batches);
     if (view !== undefined) {
       this.viewpoint.view = view;
       this.framed = this.worldName();
     }
-    this.scene.add(this.stage.group, this.lights.group, this.batches.group, this.authors.group, this.outline.group);
+    this.scene.add(this.stage.group, this.lights.group, this.batches.group, this.ghost.group, this.authors.group, this.outline.group);
     this.listen(poses);
     // The browser may take the context away for a while; all buffers come back by themselves.
     const restored = (): void => {
@@ -149,8 +164,9 @@ export class SceneEngine {
     this.invalidate();
   }
 
-  select(id: EntityId | undefined): void {
-    this.selected = id;
+  /** Outlines what is selected. */
+  select(ids: readonly EntityId[]): void {
+    this.selected = ids;
     this.showOutline();
     this.invalidate();
   }
@@ -162,29 +178,76 @@ export class SceneEngine {
     this.invalidate();
   }
 
-  /** Returns how wide an entity is along x; 0 when nothing of it is seen. */
-  widthOf(id: EntityId): number {
-    const xs = this.pointsOf(this.slotsBelow(id)).map(({ x }) => x);
-    return xs.length === 0 ? 0 : Math.max(...xs) - Math.min(...xs);
+  /** Draws these no more, nor what is part of them. */
+  hide(ids: ReadonlySet<EntityId>): void {
+    this.hidden = ids;
+    this.markStale();
   }
 
-  /** Returns the middle of the top of an entity; undefined when nothing of it is seen. */
-  topOf(id: EntityId): Vec3 | undefined {
-    const { min, max } = new Box3().setFromPoints([...this.pointsOf(this.slotsBelow(id))]);
-    return max.z < min.z ? undefined : [(min.x + max.x) / 2, (min.y + max.y) / 2, max.z];
+  isHidden(id: EntityId): boolean {
+    return isHidden(this.world, this.hidden, id);
   }
 
-  /** Returns a free place for something of a width, near the middle of the view. */
-  freePlace(widthMetres: number): Vec3 {
-    return freePlace(this.groundPoint(), widthMetres, this.things());
+  /** Shows a robot at another pose as well; undefined shows none. */
+  showGhost(ghost: GhostPose | undefined): void {
+    this.ghost.show(ghost);
+    this.invalidate();
   }
 
-  private things(): readonly Bounds[] {
-    const slots = [...this.world.entities()].flatMap((entity) => this.batches.slots(entity.id));
-    return slots.filter(({ spec }) => spec.countsForBounds).map((slot) => {
-      const box = new Box3().setFromPoints([...this.batches.corners(slot)]);
-      return { min: box.min.toArray(), max: box.max.toArray() };
-    });
+  /** Draws something besides the world until it is taken away. */
+  add(layer: Layer): () => void {
+    this.layers.add(layer);
+    this.scene.add(layer.object);
+    layer.refresh();
+    this.invalidate();
+    return () => {
+      this.layers.delete(layer);
+      this.scene.remove(layer.object);
+      this.invalidate();
+    };
+  }
+
+  /** Shows a thing where it is about to be. */
+  showAt(id: EntityId, shown: Shown): void {
+    // Both are to be of one instant: where the thing is, and where it is drawn.
+    this.actors.follow();
+    this.preview.apply();
+    this.preview.show(id, shown);
+    this.invalidate();
+  }
+
+  /** Where a thing is shown that is about to go there. */
+  shownAt(id: EntityId): Shown | undefined {
+    return this.preview.of(id);
+  }
+
+  /** Where an entity is drawn: where it is, or where the thing that it is part of is about to be. */
+  poseOf(id: EntityId): Pose {
+    const pose = this.poses.worldPose(id);
+    const root = this.preview.active ? this.world.lineage(id).find((entity) => this.preview.of(entity.id) !== undefined) : undefined;
+    const shown = root && this.preview.of(root.id);
+    return root === undefined || shown === undefined ? pose : compose(shown.pose, within(this.poses.worldPose(root.id), pose));
+  }
+
+  /** What is drawn of a shape; nothing while a mesh is on its way. */
+  partsOf({ shapeKey, shape }: DrawSpec): readonly ShapePart[] {
+    return this.shapes.parts(shapeKey, shape, 1);
+  }
+
+  /** Shows things where they are again. */
+  showWhereTheyAre(ids: readonly EntityId[]): void {
+    if (ids.length === 0) {
+      return;
+    }
+    this.preview.clear(ids);
+    this.actors.forget();
+    this.renderer.shadowMap.needsUpdate = true;
+    this.invalidate();
+  }
+
+  /** Returns a free place for something of a width, near the middle of the view or near a place. */
+  freePlace(widthMetres: number, near: readonly [number, number] = this.groundPoint()): Vec3 {
+    return freePlace(near, widthMetres, this.extents.things());
   }
 
   /** Where the middle of the view meets the ground; what it turns about when it does not. */
@@ -192,6 +255,25 @@ export class SceneEngine {
     const { ray } = this.viewpoint.rayAt(0, 0);
     const { target, distance } = this.viewpoint;
     return groundPointOf(ray.origin.toArray(), ray.direction.toArray(), target.toArray(), 4 * distance);
+  }
+
+  /** Looks at the same place from a side. */
+  lookFrom(side: Side): void {
+    this.viewpoint.lookFrom(side, performance.now());
+    this.invalidate();
+  }
+
+  useProjection(projection: Projection): void {
+    this.viewpoint.projection = projection;
+    this.stage.useDepth(projection === 'perspective' ? 'far' : 'flat');
+    this.invalidate();
+  }
+
+  /** Draws a picture of the view as PNG, without what lies over it. */
+  picture(): Promise<Blob> {
+    // What was drawn is gone after the frame, so it is drawn and read in one go.
+    this.draw(performance.now());
+    return pngOf(this.renderer.domElement);
   }
 
   resize(width: number, height: number): void {
@@ -207,42 +289,18 @@ export class SceneEngine {
     this.draw(performance.now());
   }
 
-  /** Flies to an entity; without one, to the whole world. */
-  focus(id: EntityId | undefined): void {
-    const points = id === undefined ? this.worldPoints() : this.pointsOf(this.slotsBelow(id));
+  /** Flies to entities; without any, to the whole world. */
+  focus(ids: readonly EntityId[]): void {
+    const points = ids.length === 0 ? this.extents.worldPoints() : ids.flatMap((id) => this.extents.pointsOf(id));
     if (points.length === 0) {
       return;
     }
-    if (id === undefined) {
+    if (ids.length === 0) {
       this.viewpoint.flyTo(this.viewpoint.framing(points), performance.now());
     } else {
       this.viewpoint.focus(points, performance.now());
     }
     this.invalidate();
-  }
-
-  /** Returns the visual under a point given in the range −1 to 1, y up, and where it is hit. */
-  pick(x: number, y: number): Hit | undefined {
-    this.batches.forgetBounds();
-    for (const hit of this.viewpoint.rayAt(x, y).intersectObjects(this.batches.group.children, false)) {
-      const visual = hit.instanceId === undefined ? undefined : this.batches.visualAt(hit.object, hit.instanceId);
-      if (visual !== undefined) {
-        return { visual, point: hit.point.toArray() };
-      }
-    }
-    return undefined;
-  }
-
-  /** Where a point of the view is on the plane through `through` that faces the camera. */
-  pointFacing(x: number, y: number, through: Vec3): Vec3 | undefined {
-    return this.viewpoint.pointFacing(x, y, through);
-  }
-
-  /** Where a point of the world is seen, in pixels from the top left; undefined when it is not. */
-  screenOf(point: Vec3): readonly [number, number] | undefined {
-    const { clientWidth, clientHeight } = this.renderer.domElement;
-    const seen = this.viewpoint.project(point);
-    return seen === undefined ? undefined : [((seen[0] + 1) / 2) * clientWidth, ((1 - seen[1]) / 2) * clientHeight];
   }
 
   dispose(): void {
@@ -253,6 +311,7 @@ export class SceneEngine {
     this.viewpoint.dispose();
     this.outline.dispose();
     this.authors.clear();
+    this.ghost.dispose();
     this.batches.clear();
     this.lights.clear();
     this.shapes.dispose();
@@ -317,12 +376,17 @@ export class SceneEngine {
     if (this.stale) {
       this.rebuild();
     }
-    const moved = this.actors.follow();
+    const followed = this.actors.follow();
+    const moved = this.preview.apply() || followed;
     this.outline.follow();
     this.authors.follow();
+    this.ghost.follow();
+    this.layers.forEach((layer) => {
+      layer.follow();
+    });
     const flying = this.viewpoint.advance(nowMs);
     this.stage.fit(this.viewpoint.target, this.viewpoint.distance);
-    if (this.coverShadows() || moved) {
+    if (this.shadows.follow(this.viewpoint.target, this.viewpoint.distance) || moved) {
       this.renderer.shadowMap.needsUpdate = true;
     }
     this.renderer.render(this.scene, this.viewpoint.camera);
@@ -345,17 +409,23 @@ export class SceneEngine {
     this.stale = false;
     const visuals: Visual[] = [];
     for (const entity of this.world.entities()) {
-      const spec = entity.kind === 'visual' ? drawSpecOf(entity) : undefined;
+      const spec = entity.kind === 'visual' && !this.isHidden(entity.id) ? drawSpecOf(entity) : undefined;
       if (spec !== undefined) {
         visuals.push({ id: entity.id, spec });
       }
     }
     this.batches.rebuild(visuals);
     this.actors.rebuild(visuals.map(({ id }) => id));
+    this.preview.refresh();
+    this.preview.apply();
+    this.ghost.refresh();
+    this.layers.forEach((layer) => {
+      layer.refresh();
+    });
     const { lights, scene } = lightsOf(this.world);
     this.lights.rebuild(lights, scene);
     this.applyGrid(scene.grid);
-    this.shadowRadius = 0;
+    this.shadows.forget();
     this.renderer.shadowMap.needsUpdate = true;
     this.showOutline();
     this.frameWorldOnce();
@@ -364,7 +434,7 @@ export class SceneEngine {
   /** The first look shows the world; after that the camera belongs to the person. */
   private frameWorldOnce(): void {
     const name = this.worldName();
-    const points = this.framed === name ? [] : this.worldPoints();
+    const points = this.framed === name ? [] : this.extents.worldPoints();
     if (points.length > 0) {
       this.viewpoint.view = this.viewpoint.framing(points);
       this.framed = name;
@@ -395,85 +465,8 @@ export class SceneEngine {
   }
 
   private showOutline(): void {
-    this.outline.show(this.selected === undefined ? [] : this.slotsBelow(this.selected));
+    this.outline.show([...new Set(this.selected.flatMap((id) => this.extents.slotsBelow(id)))]);
     this.outline.follow();
-    this.authors.refresh((id) => this.slotsBelow(id));
+    this.authors.refresh((id) => this.extents.slotsBelow(id));
   }
-
-  private slotsBelow(id: EntityId): readonly Slot[] {
-    if (this.world.entity(id)?.kind === 'world') {
-      return [];
-    }
-    return this.world.subtree(id).flatMap((entity) => this.batches.slots(entity.id));
-  }
-
-  private worldPoints(): readonly Vector3[] {
-    const slots = [...this.world.entities()].flatMap((entity) => this.batches.slots(entity.id));
-    const things = slots.filter(({ spec }) => spec.countsForBounds);
-    return this.pointsOf(things.length > 0 ? things : slots);
-  }
-
-  private pointsOf(slots: readonly Slot[]): readonly Vector3[] {
-    return slots.flatMap((slot) => this.batches.corners(slot));
-  }
-
-  /** Moves the shadows along when the camera went elsewhere; says whether it did. */
-  private coverShadows(): boolean {
-    const radius = Math.min(60, Math.max(1, this.viewpoint.distance * 0.9));
-    const near = this.shadowCentre.distanceTo(this.viewpoint.target) < 0.25 * this.shadowRadius;
-    const alike = radius < this.shadowRadius * 1.3 && radius > this.shadowRadius * 0.6;
-    if (near && alike) {
-      return false;
-    }
-    this.shadowCentre.copy(this.viewpoint.target);
-    this.shadowRadius = radius;
-    this.lights.coverShadows(this.shadowCentre, radius);
-    return true;
-  }
-}
-
-function changesDrawing(change: WorldChange, world: World, poses: PoseStore): boolean {
-  if (change.structure) {
-    return true;
-  }
-  for (const [id, names] of change.touched) {
-    const stands = poses.indexOf(id) === undefined && PLACED.has(world.entity(id)?.kind ?? 'unknown');
-    for (const name of names) {
-      if (DRAWN.has(name) || (name === 'pose' && stands)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-function makeRenderer(canvas: HTMLCanvasElement, quality: Quality): WebGLRenderer {
-  installToneCurve();
-  const renderer = new WebGLRenderer({ canvas, antialias: quality.antialias, stencil: true });
-  renderer.toneMapping = CustomToneMapping;
-  renderer.toneMappingExposure = quality.physical ? 1 : 1.2;
-  renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = PCFShadowMap;
-  // Only bodies that move change shadows, not the camera.
-  renderer.shadowMap.autoUpdate = false;
-  return renderer;
-}
-
-function makeReflections(renderer: WebGLRenderer): Texture {
-  const generator = new PMREMGenerator(renderer);
-  const room = new RoomEnvironment();
-  room.rotation.x = Math.PI / 2;
-  const { texture } = generator.fromScene(room, 0.04);
-  room.dispose();
-  generator.dispose();
-  return texture;
-}
-
-/** Asks a throw-away context for the renderer's name, before the real one is made. */
-function nameOfRenderer(): string {
-  const context = document.createElement('canvas').getContext('webgl2');
-  const info = context?.getExtension('WEBGL_debug_renderer_info');
-  const name: unknown = info ? context?.getParameter(info.UNMASKED_RENDERER_WEBGL) : undefined;
-  context?.getExtension('WEBGL_lose_context')?.loseContext();
-  return typeof name === 'string' ? name : '';
 }

@@ -1,6 +1,7 @@
 /** Meshes come from the host; until one is here nothing is drawn, and a box of wire if it never comes. */
 import { BoxGeometry, BufferAttribute, BufferGeometry } from 'three';
 
+import { errorText } from '../../lib/errorText';
 import type { EntityId } from '../../world/entity';
 import { MeshError, parseMesh, type MeshMaterial, type PackedPart } from './packed';
 
@@ -73,7 +74,7 @@ export class MeshLoader {
     } catch (error) {
       if (!this.abort.signal.aborted) {
         this.settle(key, [this.standIn]);
-        this.events.warned(`Drawn as a box of wire: ${error instanceof Error ? error.message : String(error)}`);
+        this.events.warned(`Drawn as a box of wire: ${errorText(error)}`);
       }
     }
   }

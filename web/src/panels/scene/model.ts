@@ -117,7 +117,19 @@ export function pickTarget(world: World, hit: EntityId, selected: EntityId | und
   return model?.id ?? link?.id ?? hit;
 }
 
-type Shaped = Pick<DrawSpec, 'shapeKey' | 'shape' | 'scale' | 'visualFromShape'>;
+/** A shape and how it is stretched and turned. */
+export type Shaped = Pick<DrawSpec, 'shapeKey' | 'shape' | 'scale' | 'visualFromShape'>;
+
+/** Geometries that need no file. */
+export type PlainGeometry = Exclude<Geometry, { shape: 'empty' | 'mesh' | 'heightmap' }>;
+
+/** A shape that the page can build by itself. */
+export type PlainShaped = Omit<Shaped, 'shape'> & { readonly shape: Exclude<Shape, { kind: 'mesh' }> };
+
+/** Says which shape a geometry without files is. */
+export function shapedOf(geometry: PlainGeometry): PlainShaped {
+  return shapeOf(geometry, 0) as PlainShaped;
+}
 
 function shapeOf(geometry: Geometry, source: EntityId): Shaped | undefined {
   switch (geometry.shape) {

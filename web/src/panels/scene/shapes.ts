@@ -85,6 +85,11 @@ export function facetsFor(count: number): number {
   return count > 150 ? 20 : 40;
 }
 
+/** Builds a shape of size 1; whoever asks disposes of it. */
+export function buildGeometry({ shape }: { readonly shape: Exclude<Shape, { kind: 'mesh' }> }, facets: number): BufferGeometry {
+  return build(shape, facets);
+}
+
 function build(shape: Exclude<Shape, { kind: 'mesh' }>, facets: number): BufferGeometry {
   switch (shape.kind) {
     case 'box':

@@ -5,6 +5,9 @@ import {
 
 export type Theme = 'dark' | 'light';
 
+/** Farther than anything is drawn, in metres. */
+const NO_HAZE = 1e6;
+
 interface Palette {
   readonly zenith: string;
   readonly horizon: string;
@@ -36,8 +39,8 @@ void main() {
   // A band at the horizon has the colour of the haze, so that ground fades into it without an edge.
   vec3 up = mix(horizon, zenith, smoothstep(0.0, 0.7, height));
   vec3 down = mix(horizon, below, smoothstep(0.25, 0.8, -height));
+  // Haze is mixed in after the tone curve, so the sky does without it too: their colours must be one.
   gl_FragColor = vec4(height > 0.0 ? up : down, 1.0);
-  #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`;
 
@@ -88,7 +91,10 @@ export class Stage {
   private readonly sky: Mesh<SphereGeometry, ShaderMaterial>;
   private readonly grid: Mesh<PlaneGeometry, ShaderMaterial>;
 
-  constructor(scene: Scene) {
+  private readonly plain = new Color();
+  private depth: 'far' | 'flat' = 'far';
+
+  constructor(private readonly scene: Scene) {
     scene.fog = this.fog;
     this.sky = new Mesh(new SphereGeometry(1, 32, 24), skyMaterial());
     this.grid = new Mesh(new PlaneGeometry(2, 2), gridMaterial());
@@ -107,9 +113,17 @@ export class Stage {
     sky['horizon'] = { value: new Color(palette.horizon) };
     sky['below'] = { value: new Color(palette.below) };
     this.fog.color = new Color(palette.horizon);
+    this.plain.set(palette.horizon);
     const grid = this.grid.material.uniforms;
     grid['line'] = { value: new Color(palette.line) };
     grid['strength'] = { value: palette.lineStrength };
+  }
+
+  /** A flat view has no horizon: no sky, and no haze. */
+  useDepth(depth: 'far' | 'flat'): void {
+    this.depth = depth;
+    this.sky.visible = depth === 'far';
+    this.scene.background = depth === 'far' ? null : this.plain;
   }
 
   showGrid(shown: boolean): void {
@@ -120,8 +134,8 @@ export class Stage {
   fit(target: Vector3, distance: number): void {
     const reach = Math.max(24, distance * 5);
     // Haze begins behind what one looks at, and hides where the ground of a world ends.
-    this.fog.near = Math.max(7, distance * 1.15);
-    this.fog.far = Math.max(20, distance * 2.3);
+    this.fog.near = this.depth === 'far' ? Math.max(7, distance * 1.15) : NO_HAZE;
+    this.fog.far = this.depth === 'far' ? Math.max(20, distance * 2.3) : 2 * NO_HAZE;
     const uniforms = this.grid.material.uniforms;
     uniforms['centre'] = { value: target };
     uniforms['reach'] = { value: reach };

@@ -4,7 +4,7 @@ import { rowWindow } from '../../lib/rowWindow';
 import { stateOf } from '../../world/testing';
 import { World } from '../../world/world';
 import { touchesOf, type PendingAction, type PendingEntity } from '../../world/pendingActions';
-import { actionOfKey, expandedTo, marksOf, matchCount, NO_MARKS, visibleRows, type Marks } from './model';
+import { actionOfKey, chosenBy, expandedTo, extended, keysOf, marksOf, matchCount, NO_MARKS, visibleRows, type Marks } from './model';
 
 const world = new World();
 world.apply(
@@ -22,7 +22,7 @@ world.apply(
 
 /** The rows as text: indented names, with + and − for what can be opened and closed. */
 function check(expanded: readonly number[], query = '', marks: Marks = NO_MARKS): string[] {
-  return visibleRows(world, { expanded: new Set(expanded), query, marks }).map((row) => {
+  return visibleRows(world, { expanded: new Set(expanded), query, marks, hidden: new Set() }).map((row) => {
     const sign = row.expandable ? (row.expanded ? '−' : '+') : ' ';
     const mark = row.mark && ` [${row.mark.inside ? 'inside ' : ''}${row.mark.removed ? 'removed ' : ''}${row.mark.authors.join(' ')}]`;
     return `${'  '.repeat(row.level - 1)}${sign}${row.ghost ? `(${row.name})` : row.name}${mark ?? ''}`;
@@ -30,6 +30,11 @@ function check(expanded: readonly number[], query = '', marks: Marks = NO_MARKS)
 }
 
 describe('rows', () => {
+  it('tell what the view does not show', () => {
+    const seen = visibleRows(world, { expanded: new Set([1, 3, 5]), query: '', marks: NO_MARKS, hidden: new Set([3]) }).map(({ name, seen }) => `${name} ${seen}`);
+    expect(seen).toEqual(['course seen', 'vehicle hidden', 'chassis inside', 'body inside', 'left_wheel inside', 'left_wheel_joint inside', 'cone seen', 'sun seen']);
+  });
+
   it('show what is open, models first and in the order of the file', () => {
     expect(check([])).toEqual(['+course']);
     expect(check([1])).toEqual(['−course', '  +vehicle', '   cone', '   sun']);
@@ -42,13 +47,13 @@ describe('rows', () => {
     expect(check([], 'WHEEL')).toEqual(['−course', '  −vehicle', '     left_wheel', '     left_wheel_joint']);
     expect(check([], 'vehicle')).toEqual(['−course', '  +vehicle']);
     expect(check([1], 'tractor')).toEqual([]);
-    const rows = visibleRows(world, { expanded: new Set(), query: 'wheel', marks: NO_MARKS });
+    const rows = visibleRows(world, { expanded: new Set(), query: 'wheel', marks: NO_MARKS, hidden: new Set() });
     expect(matchCount(rows)).toBe(2);
     expect(rows.at(-1)?.match).toEqual({ start: 5, end: 10 });
   });
 
   it('tell screen readers where they are', () => {
-    const rows = visibleRows(world, { expanded: new Set([1]), query: '', marks: NO_MARKS });
+    const rows = visibleRows(world, { expanded: new Set([1]), query: '', marks: NO_MARKS, hidden: new Set() });
     expect(rows.map(({ level, position, siblings }) => [level, position, siblings])).toEqual([
       [1, 1, 1], [2, 1, 3], [2, 2, 3], [2, 3, 3],
     ]);
@@ -66,13 +71,13 @@ describe('rows', () => {
       Array.from({ length: 10_000 }, (_, i) => [i + 2, { kind: 'model', name: `box_${String(i)}`, parent: 1 }]),
     );
     many.apply(stateOf({ 1: { kind: 'world', name: 'w' }, ...entities }));
-    expect(visibleRows(many, { expanded: new Set([1]), query: '', marks: NO_MARKS })).toHaveLength(10_001);
+    expect(visibleRows(many, { expanded: new Set([1]), query: '', marks: NO_MARKS, hidden: new Set() })).toHaveLength(10_001);
     expect(rowWindow(10_001, 26 * 5000, 520, 26)).toEqual([4992, 5028]);
   });
 });
 
 describe('keys', () => {
-  const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '', marks: NO_MARKS });
+  const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '', marks: NO_MARKS, hidden: new Set() });
 
   it.each([
     ['ArrowDown', 1, { kind: 'move', to: 3 }],
@@ -133,12 +138,12 @@ describe('what waits for the world to go on', () => {
   });
 
   it('says who does what', () => {
-    const row = visibleRows(world, { expanded: new Set([1]), query: '', marks }).find(({ name }) => name === 'vehicle');
+    const row = visibleRows(world, { expanded: new Set([1]), query: '', marks, hidden: new Set() }).find(({ name }) => name === 'vehicle');
     expect(row?.mark?.text).toBe('anna: Set mass, when the world goes on\nbob: Add hand, when the world goes on');
   });
 
   it('keys pass by what is not there yet', () => {
-    const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '', marks });
+    const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '', marks, hidden: new Set() });
     expect(actionOfKey(rows, 4, 'ArrowDown')).toEqual({ kind: 'move', to: 8 });
   });
 });
@@ -146,4 +151,21 @@ describe('what waits for the world to go on', () => {
 it('the window is never outside of the rows', () => {
   expect(rowWindow(0, 0, 500, 26)).toEqual([0, 0]);
   expect(rowWindow(3, 9000, 500, 26)).toEqual([3, 3]);
+});
+
+it('clicks select one, add one, or all up to one', () => {
+  const rows = visibleRows(world, { expanded: new Set([1, 3]), query: '', marks: NO_MARKS, hidden: new Set() });
+  expect(rows.map(({ id }) => id)).toEqual([1, 3, 5, 6, 4, 8, 2]);
+  expect(chosenBy(rows, [3, 8], 6, 'plain')).toEqual([6]);
+  expect(chosenBy(rows, [3, 8], 6, 'toggle')).toEqual([3, 8, 6]);
+  expect(chosenBy(rows, [3, 8], 3, 'toggle')).toEqual([8]);
+  expect(chosenBy(rows, [5], 8, 'range')).toEqual([5, 6, 4, 8]);
+  expect(chosenBy(rows, [8], 6, 'range')).toEqual([8, 4, 6]);
+  expect(chosenBy(rows, [], 6, 'range')).toEqual([6]);
+  expect(keysOf({ ctrlKey: true, metaKey: false, shiftKey: true })).toBe('range');
+});
+
+it('keys make the selection longer, and shorter on the way back', () => {
+  expect(extended([3], 5)).toEqual([3, 5]);
+  expect(extended([3, 5], 3)).toEqual([3]);
 });

@@ -19,6 +19,8 @@ export interface Row {
   /** Somebody makes it, and it is not there before the world goes on. */
   readonly ghost: boolean;
   readonly mark: Mark | undefined;
+  /** Whether the 3D view shows it; `inside` is part of something that it does not. */
+  readonly seen: 'seen' | 'hidden' | 'inside';
 }
 
 /** Somebody does something to an entity as soon as the world goes on. */
@@ -37,6 +39,7 @@ export interface TreeState {
   readonly expanded: ReadonlySet<EntityId>;
   readonly query: string;
   readonly marks: Marks;
+  readonly hidden: ReadonlySet<EntityId>;
 }
 
 /** What waits, sorted for the tree. */
@@ -59,12 +62,12 @@ const ORDER: Readonly<Record<Kind, number>> = {
 };
 
 /** Returns the rows from top to bottom. With a query, matches and what leads to them. */
-export function visibleRows(world: World, { expanded, query, marks }: TreeState): readonly Row[] {
+export function visibleRows(world: World, { expanded, query, marks, hidden }: TreeState): readonly Row[] {
   const wanted = query.trim().toLowerCase();
   const leading = wanted === '' ? undefined : entitiesLeadingTo(world, wanted);
   const rows: Row[] = [];
   const ghostsOf = (id: EntityId): readonly PendingEntity[] => (leading === undefined ? (marks.ghosts.get(id) ?? []) : []);
-  const visit = (parent: EntityId | undefined, level: number): void => {
+  const visit = (parent: EntityId | undefined, level: number, inside: boolean): void => {
     const children = sortedChildren(world, parent).filter(({ id }) => leading?.has(id) ?? true);
     const ghosts = parent === undefined ? [] : ghostsOf(parent);
     const siblings = children.length + ghosts.length;
@@ -75,18 +78,19 @@ export function visibleRows(world: World, { expanded, query, marks }: TreeState)
       const { id, name, kind } = entity;
       const place = { level, position: index + 1, siblings };
       const mark = markOf(marks, id, open);
-      rows.push({ id, name, kind, expandable, expanded: open, ...place, match: matchIn(name, wanted), ghost: false, mark });
+      const seen = hidden.has(id) ? 'hidden' : inside ? 'inside' : 'seen';
+      rows.push({ id, name, kind, expandable, expanded: open, ...place, match: matchIn(name, wanted), ghost: false, mark, seen });
       if (open) {
-        visit(id, level + 1);
+        visit(id, level + 1, seen !== 'seen');
       }
     });
     ghosts.forEach(({ id, name, kind }, index) => {
       const place = { level, position: children.length + index + 1, siblings };
       const mark = markOf(marks, id, true);
-      rows.push({ id, name, kind, expandable: false, expanded: false, ...place, match: undefined, ghost: true, mark });
+      rows.push({ id, name, kind, expandable: false, expanded: false, ...place, match: undefined, ghost: true, mark, seen: 'seen' });
     });
   };
-  visit(undefined, 1);
+  visit(undefined, 1, false);
   return rows;
 }
 
@@ -180,6 +184,33 @@ function actionIn(rows: readonly Row[], at: number, key: string): TreeAction | u
     default:
       return undefined;
   }
+}
+
+/** What a click does to the selection. */
+export type ClickKeys = 'plain' | 'toggle' | 'range';
+
+/** Reads the keys that are held in a click. */
+export function keysOf({ ctrlKey, metaKey, shiftKey }: Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>): ClickKeys {
+  return shiftKey ? 'range' : ctrlKey || metaKey ? 'toggle' : 'plain';
+}
+
+/** Returns what is selected after a click on a row: with Shift all from the last chosen one to it. */
+export function chosenBy(rows: readonly Row[], selection: readonly EntityId[], id: EntityId, keys: ClickKeys): readonly EntityId[] {
+  const from = rows.findIndex((row) => row.id === selection.at(-1));
+  const to = rows.findIndex((row) => row.id === id);
+  if (keys === 'toggle') {
+    return selection.includes(id) ? selection.filter((other) => other !== id) : [...selection, id];
+  }
+  if (keys === 'plain' || from < 0 || to < 0) {
+    return [id];
+  }
+  const range = rows.slice(Math.min(from, to), Math.max(from, to) + 1).filter(({ ghost }) => !ghost).map((row) => row.id);
+  return to < from ? range.toReversed() : range;
+}
+
+/** Returns a selection that goes on to a row; going back lets go of the last one. */
+export function extended(selection: readonly EntityId[], to: EntityId): readonly EntityId[] {
+  return selection.at(-2) === to ? selection.slice(0, -1) : [...selection.filter((id) => id !== to), to];
 }
 
 function sortedChildren(world: World, parent: EntityId | undefined): readonly Entity[] {
