@@ -1,5 +1,5 @@
 /** Debian's Chromium with the page in it. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -26,7 +26,25 @@ export function launch(): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(`${CHROMIUM} is not there. Install it with: apt-get install chromium (or set CHROMIUM_BIN)`);
   }
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  // A page out of a folder has no address of its own, and would not be let to the server beside it.
+  const more = process.env['RETAKE_PAGE'] === undefined ? [] : ['--disable-features=LocalNetworkAccessChecks'];
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...more] });
+}
+
+/**
+ * Takes the page's own files from the folder `RETAKE_PAGE`, if that is set, instead of from the
+ * binary: `vite build` is faster than cargo for those who work on the page.
+ */
+async function servePage(page: Page): Promise<void> {
+  const folder = process.env['RETAKE_PAGE'];
+  if (folder === undefined) {
+    return;
+  }
+  await page.route('**/*', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const file = path.join(folder, pathname === '/' ? 'index.html' : pathname);
+    await (existsSync(file) && statSync(file).isFile() ? route.fulfill({ path: file }) : route.continue());
+  });
 }
 
 /** The page as a person meets it. Waits are on conditions, never on time. */
@@ -55,6 +73,7 @@ export class Workbench {
       reducedMotion: 'reduce',
     });
     const workbench = new Workbench(await context.newPage());
+    await servePage(workbench.page);
     await prepare(workbench.page);
     await workbench.page.goto(url);
     await workbench.connected();
@@ -132,8 +151,14 @@ export class Workbench {
     await expect.poll(() => this.field(name).inputValue(), { timeout: 20_000 }).toMatch(typeof text === 'string' ? new RegExp(`^${text}$`, 'u') : text);
   }
 
-  /** Inserts something by the button for it. */
+  /** Inserts something by the button for it, as near to the origin as there is room. */
   async insert(item: string): Promise<void> {
+    await this.takeInHand(item);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Chooses something new, which follows the pointer then. */
+  async takeInHand(item: string): Promise<void> {
     await this.button('Insert').click();
     await this.page.getByRole('menu', { name: 'Insert' }).getByRole('menuitem', { name: item, exact: true }).click();
   }
@@ -159,6 +184,11 @@ export class Workbench {
       throw new Error(`the page knows no entity ${name}`);
     }
     return pose.position;
+  }
+
+  /** Where the ghost has a link. */
+  async ghostPosition(path: string): Promise<readonly [number, number, number] | undefined> {
+    return (await this.page.evaluate((link) => window.__retake?.ghostWorldPose(link), path))?.position;
   }
 
   /** Waits until an entity is farther than `metres` from a place, or nearer than that. */
@@ -192,6 +222,15 @@ export class Workbench {
   /** Waits until the clock shows a time, in seconds. */
   async untilSimTime(secs: number): Promise<void> {
     await expect.poll(() => this.simTimeSecs(), { timeout: 60_000 }).toBeCloseTo(secs, 3);
+  }
+
+  /**
+   * Waits until the next undo is of this: the server, which a journey asks by the command line, may
+   * know of a command before the page does.
+   */
+  async untilUndo(description: string | RegExp): Promise<void> {
+    const title = (): Promise<string | null> => this.button('Undo').getAttribute('title');
+    await expect.poll(title, { timeout: 20_000 }).toMatch(typeof description === 'string' ? `Undo ${description} (Ctrl+Z)` : description);
   }
 
   /** The list that the small arrow beside Undo or Redo opens. */

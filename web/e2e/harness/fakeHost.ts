@@ -6,13 +6,13 @@ import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/p
 import type { Browser, WebSocketRoute } from 'playwright-core';
 
 import type { PlaybackControl } from '../../src/protocol/generated/retake/msgs/log_pb';
-import { HostMessageSchema, PageMessageSchema, type Request } from '../../src/protocol/generated/retake/msgs/page_pb';
+import { HostMessageSchema, PageMessageSchema, type ReplySchema, type Request } from '../../src/protocol/generated/retake/msgs/page_pb';
 import { PROTOCOL_VERSION } from '../../src/protocol/version';
 import { stateOf } from '../../src/world/testing';
 import { Workbench } from './browser';
 
-type Said = NonNullable<MessageInitShape<typeof HostMessageSchema>['message']>;
-type Body = Request['request'];
+export type Said = NonNullable<MessageInitShape<typeof HostMessageSchema>['message']>;
+export type Body = Request['request'];
 
 /** A world with a ball in it. */
 const BALL = {
@@ -27,6 +27,8 @@ export class FakeHost {
   readonly requests: Body[] = [];
   /** Why a request is refused; undefined when it is done. */
   refusal: (request: Body) => string | undefined = () => undefined;
+  /** What comes with a reply besides. */
+  answer: (request: Body) => MessageInitShape<typeof ReplySchema> = () => ({});
 
   private constructor(private readonly socket: WebSocketRoute) {}
 
@@ -71,9 +73,12 @@ export class FakeHost {
       });
     } else if (said.case === 'request') {
       const { requestId, request } = said.value;
-      this.requests.push(request);
+      // Each page asks for the findings by itself; journeys count what a person asked for.
+      if (request.case !== 'findings') {
+        this.requests.push(request);
+      }
       const reason = this.refusal(request);
-      this.say({ case: 'reply', value: { requestId, ok: reason === undefined, message: reason ?? '' } });
+      this.say({ case: 'reply', value: { ...this.answer(request), requestId, ok: reason === undefined, message: reason ?? '' } });
     }
   }
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-const REPO = path.resolve(import.meta.dirname, '../../..');
+export const REPO = path.resolve(import.meta.dirname, '../../..');
 
 export class Server {
   private constructor(
@@ -18,13 +18,29 @@ export class Server {
 
   /** Starts `retake run` on a world of the repository; port 0 lets the system choose one. */
   static start(world: string, { port = 0, more = [] }: { port?: number; more?: readonly string[] } = {}): Promise<Server> {
-    const args = ['run', `worlds/${world}.sdf`, '--paused', '--port', String(port), '--bus-port', '0', ...more];
-    return Server.spawn(args, newRuntimeDir());
+    return Server.open(`worlds/${world}.sdf`, { port, more });
+  }
+
+  /** Starts `retake run` on any world file, by itself or where another server is. */
+  static open(file: string, { port = 0, more = [], beside }: { port?: number; more?: readonly string[]; beside?: Server } = {}): Promise<Server> {
+    const args = ['run', file, '--paused', '--port', String(port), '--bus-port', '0', ...more];
+    return Server.spawn(args, beside?.runtimeDir ?? newRuntimeDir());
   }
 
   /** Starts `retake server`: a world without a page. */
   static serve(world: string): Promise<Server> {
-    return Server.spawn(['server', `worlds/${world}.sdf`, '--paused', '--bus-port', '0'], newRuntimeDir());
+    return Server.serveFile(`worlds/${world}.sdf`, ['--paused']);
+  }
+
+  /** Starts `retake server` on any world file. */
+  static serveFile(file: string, more: readonly string[] = []): Promise<Server> {
+    return Server.spawn(['server', file, '--bus-port', '0', ...more], newRuntimeDir());
+  }
+
+  /** Starts `retake run` for whoever has a token of the file. */
+  static guarded(world: string, tokenFile: string): Promise<Server> {
+    const where = ['--listen', '127.0.0.1:0', '--token-file', tokenFile];
+    return Server.spawn(['run', `worlds/${world}.sdf`, '--paused', '--bus-port', '0', ...where], newRuntimeDir());
   }
 
   /** Starts `retake play`: a page for a log, paused at its beginning. */

@@ -12,7 +12,7 @@ it('tree and inspector tell where the vehicle is, also while it drives', async (
   await bench.inspector.getByRole('heading', { name: 'vehicle' }).waitFor();
   const x = bench.field('Position x');
   const [startX] = await bench.position('vehicle');
-  expect(Number(await x.inputValue())).toBeCloseTo(startX, 2);
+  await expect.poll(async () => Number(await x.inputValue())).toBeCloseTo(startX, 2);
 
   await bench.button('Play').click();
   const before = await x.inputValue();
@@ -55,7 +55,7 @@ it('a click in the 3D view selects, the tree follows, and Esc lets go', async ()
   await bench.inspector.getByText('Nothing selected').waitFor();
   await bench.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await bench.inspector.getByRole('heading', { name: 'vehicle' }).waitFor();
-  expect(await bench.row('vehicle').getAttribute('aria-selected')).toBe('true');
+  await expect.poll(() => bench.row('vehicle').getAttribute('aria-selected')).toBe('true');
   await bench.picture('selection');
   await bench.close();
 });
@@ -74,12 +74,79 @@ it('both themes fit into 1280 × 800 with nothing cut off', async () => {
   const grid = bench.button('Grid');
   const before = await grid.getAttribute('aria-pressed');
   await grid.click();
-  expect(await grid.getAttribute('aria-pressed')).not.toBe(before);
+  await expect.poll(() => grid.getAttribute('aria-pressed')).not.toBe(before);
   await bench.button('Dark theme').click();
   await bench.page.keyboard.press('?');
   await bench.page.getByRole('dialog', { name: 'Keys and mouse' }).waitFor();
   await bench.page.keyboard.press('Escape');
   await bench.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await bench.close();
+});
+
+it('hides what is in the way, by the eye and by the key, and shows it again', async () => {
+  const bench = await journey.open();
+  await bench.row('vehicle').click();
+  await bench.page.keyboard.press('f');
+  const view = bench.page.getByRole('region', { name: '3D view' });
+  const box = await view.boundingBox();
+  const middle = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+  await bench.row('vehicle').hover();
+  await bench.button('Hide vehicle').click();
+  await bench.button('Show 1 hidden').waitFor();
+  // What is not seen is not hit: the click goes through to the ground.
+  await bench.page.keyboard.press('Escape');
+  await bench.inspector.getByText('Nothing selected').waitFor();
+  await bench.page.mouse.click(...middle);
+  await bench.inspector.getByRole('heading', { name: /^(ground|markings)$/u, level: 3 }).waitFor();
+  // Nobody else misses it.
+  const other = await journey.open('light');
+  expect(await other.button('Show 1 hidden').count()).toBe(0);
+  await other.close();
+  await bench.row('cone_1').click();
+  await bench.page.keyboard.press('h');
+  await bench.button('Show 2 hidden').waitFor();
+  await bench.picture('hidden');
+  await bench.page.keyboard.press('h');
+  await bench.button('Show 1 hidden').click();
+  // It is hit once it is drawn again.
+  await expect
+    .poll(async () => {
+      await bench.page.mouse.click(...middle);
+      return bench.inspector.getByRole('heading', { name: 'vehicle' }).count();
+    })
+    .toBe(1);
+  await bench.close();
+});
+
+it('finds things and deeds by typing', async () => {
+  const bench = await journey.open();
+  const { keyboard } = bench.page;
+  const find = bench.page.getByRole('dialog', { name: 'Find and do' });
+  await keyboard.press('Control+k');
+  await find.waitFor();
+  await keyboard.type('cone_3');
+  await expect.poll(() => find.getByRole('option').first().textContent()).toContain('cone_3');
+  await bench.picture('find');
+  await keyboard.press('Enter');
+  await bench.inspector.getByRole('heading', { name: 'cone_3', exact: true }).waitFor();
+  await keyboard.press('Control+k');
+  await find.waitFor();
+  await keyboard.type('insert sphere');
+  await expect.poll(() => find.getByRole('option').first().textContent()).toContain('phere');
+  await keyboard.press('Enter');
+  await bench.status('Tool').getByText('Click where the sphere goes').waitFor();
+  await keyboard.press('Escape');
+  // What cannot be done is found, says why not, and does nothing.
+  await keyboard.press('Control+k');
+  await find.waitFor();
+  await keyboard.type('redo');
+  await expect.poll(() => find.getByRole('option').first().getAttribute('aria-disabled')).toBe('true');
+  await keyboard.press('Enter');
+  await find.waitFor();
+  await keyboard.type(' nothing like it');
+  await find.getByText('Try another word').waitFor();
+  await keyboard.press('Escape');
+  await find.waitFor({ state: 'detached' });
   await bench.close();
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { launch, Workbench } from '../harness/browser';
 import { Server } from '../harness/server';
+import { dragBy, handleAt, serverPose } from '../harness/view';
 
 let browser: Browser;
 let server: Server;
@@ -245,6 +246,26 @@ it('what cannot be any more is refused with the reason, and is discarded by a cl
   expect(await bob.button('Discard').count()).toBe(0);
   await refused.getByRole('button', { name: 'Discard' }).click();
   await refused.waitFor({ state: 'detached' });
+  await anna.close();
+  await bob.close();
+});
+
+it('what is dragged while paused is there at once, waits for the world to go on, and is everybody’s then', async () => {
+  const [anna, bob] = await bothPages();
+  await anna.row('block_red').click();
+  await anna.page.keyboard.press('f');
+  await anna.page.keyboard.press('t');
+  const start = await anna.position('block_red');
+  await dragBy(anna, await handleAt(anna, 'z'), [0, -60]);
+  await anna.untilDistance('block_red', start, 'farther', 0.02);
+  const lifted = await anna.position('block_red');
+  expect((await serverPose(server, 'block_red')).position[2]).toBeCloseTo(start[2], 6);
+  await expect.poll(() => anna.status('Waiting edits').textContent()).toContain('1 edit waits for Play');
+  await bob.button('Step').click();
+  await expect.poll(async () => (await serverPose(server, 'block_red')).position[2]).toBeCloseTo(lifted[2], 3);
+  await bob.untilDistance('block_red', lifted, 'nearer', 0.001);
+  await anna.page.keyboard.press('Control+z');
+  await anna.untilDistance('block_red', start, 'nearer', 0.001);
   await anna.close();
   await bob.close();
 });

@@ -36,10 +36,10 @@ async function openSwing(theme: 'dark' | 'light' = 'dark'): Promise<PlotsPanel> 
   return panel;
 }
 
-/** Runs the world and waits until the plot has the samples. */
+/** Runs the world and waits until the plot has the samples; a short swing in a low plot has few pixels. */
 async function swing(panel: PlotsPanel, steps: number): Promise<void> {
   await journey.server.command('world', 'step', String(steps));
-  await expect.poll(() => panel.pixels('Pendulum', BLUE), { timeout: 30_000 }).toBeGreaterThan(15);
+  await expect.poll(() => panel.pixels('Pendulum', BLUE), { timeout: 30_000 }).toBeGreaterThan(8);
 }
 
 it('two cursors tell times, differences and statistics', async () => {

@@ -70,7 +70,7 @@ it('Undo stands the fallen cone up again and turns the clock back; Redo fells it
   const after = await bench.position('vehicle');
   await bench.picture('undo-before');
 
-  expect(await bench.button('Undo').getAttribute('title')).toBe('Undo Move vehicle (Ctrl+Z)');
+  await bench.untilUndo('Move vehicle');
   const jump = bench.page.getByLabel('Time jump', { exact: true });
   const jumped = jump.waitFor();
   await bench.button('Undo').click();
@@ -80,10 +80,10 @@ it('Undo stands the fallen cone up again and turns the clock back; Redo fells it
   await bench.untilDistance('vehicle', before, 'nearer', 0.001);
   await bench.untilTilt('cone_2', 'below', 2);
   await bench.untilSimTime(1);
-  expect(await bench.button('Undo').isDisabled()).toBe(true);
+  await expect.poll(() => bench.button('Undo').isDisabled()).toBe(true);
   await bench.picture('undo-after');
 
-  expect(await bench.button('Redo').getAttribute('title')).toBe('Redo Move vehicle (Shift+Ctrl+Z)');
+  await expect.poll(() => bench.button('Redo').getAttribute('title')).toBe('Redo Move vehicle (Shift+Ctrl+Z)');
   await bench.button('Redo').click();
   await bench.untilDistance('vehicle', after, 'nearer', 0.001);
   await bench.untilTilt('cone_2', 'above', 60);
@@ -97,6 +97,7 @@ it('works while the world runs', async () => {
   await bench.button('Play').click();
   await move('cone_3', 0, 3, 0.3);
   await bench.untilDistance('cone_3', start, 'farther', 1);
+  await bench.untilUndo('Move cone_3');
   await bench.page.keyboard.press('Control+z');
   await bench.untilDistance('cone_3', start, 'nearer', 0.01);
   await bench.button('Pause').click();
@@ -137,6 +138,8 @@ it('menus are worked with the arrow keys, and Esc goes back', async () => {
   await bench.page.keyboard.press('Enter');
   await expect.poll(focused).toMatch(/^Look at the selection/u);
   await bench.page.keyboard.press('h');
+  await expect.poll(focused).toMatch(/^Hide/u);
+  await bench.page.keyboard.press('h');
   await expect.poll(focused).toMatch(/^History/u);
   await bench.page.keyboard.press('Enter');
   await bench.page.getByRole('tab', { name: 'History', selected: true }).waitFor();
@@ -144,7 +147,7 @@ it('menus are worked with the arrow keys, and Esc goes back', async () => {
   await bench.page.getByRole('menuitem', { name: 'View', exact: true }).focus();
   await bench.page.keyboard.press('ArrowDown');
   await bench.page.keyboard.press('ArrowRight');
-  await expect.poll(focused).toMatch(/^Keys and mouse/u);
+  await expect.poll(focused).toMatch(/^Guide/u);
   await bench.page.keyboard.press('Escape');
   expect(await focused()).toBe('Help');
   expect(await bench.page.getByRole('menu').count()).toBe(0);

@@ -14,7 +14,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-it.each(['arm', 'quadruped', 'stacks', 'domino', 'pendulums', 'mixed_profiles'])('%s runs and is seen', async (world) => {
+it.each(['arm', 'quadruped', 'stacks', 'domino', 'pendulums', 'mixed_profiles', 'scripts'])('%s runs and is seen', async (world) => {
   const server = await Server.start(world);
   try {
     const bench = await Workbench.open(browser, server.url);

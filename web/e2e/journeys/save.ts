@@ -1,0 +1,49 @@
+/** A person saves what was edited into the world's file, and is told what happened. */
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { launch, Workbench } from '../harness/browser';
+import { REPO, Server } from '../harness/server';
+
+const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'retake-save-')), 'course.sdf');
+let browser: Browser;
+let server: Server;
+
+beforeAll(async () => {
+  copyFileSync(path.join(REPO, 'worlds/cones.sdf'), file);
+  [browser, server] = await Promise.all([launch(), Server.open(file)]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.kill();
+});
+
+it('File and Save, or Ctrl+S, write the edits and nothing else; a file that others changed is left alone', async () => {
+  const before = readFileSync(file, 'utf8');
+  const bench = await Workbench.open(browser, server.url);
+  await bench.row('cone_1').click();
+  await bench.set('Position x', '1.2345');
+  await bench.untilField('Position x', '1.2345');
+  await bench.page.getByRole('menuitem', { name: 'File', exact: true }).click();
+  await bench.page.getByRole('menuitem', { name: 'Save world', exact: true }).click();
+  await bench.toast(/^Saved/u).waitFor();
+  const saved = readFileSync(file, 'utf8');
+  expect(saved).toContain('1.2345');
+  const changed = saved.split('\n').filter((line, n) => line !== before.split('\n')[n]);
+  expect(changed.length).toBe(1);
+
+  await bench.set('Position x', '2.5');
+  await bench.untilField('Position x', '2.5');
+  await bench.page.keyboard.press('Control+s');
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain('2.5');
+
+  writeFileSync(file, `${saved}<!-- by somebody else -->\n`);
+  await bench.page.keyboard.press('Control+s');
+  await bench.toast(/course\.sdf/u).last().waitFor();
+  expect(readFileSync(file, 'utf8')).toContain('by somebody else');
+  await bench.close();
+});

@@ -1,0 +1,82 @@
+/** What the motion panel refuses, as a person reads it; the host and the robot are real. */
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { launch, Workbench } from '../harness/browser';
+import { quadrupedLesson, type Lesson } from '../harness/lesson';
+import { Server } from '../harness/server';
+import { Teacher } from '../harness/teacher';
+
+let browser: Browser;
+let lesson: Lesson;
+let server: Server;
+
+beforeAll(async () => {
+  lesson = quadrupedLesson();
+  writeFileSync(path.join(lesson.motions, 'fly.motion.toml'), 'format = 1\njoints = ["wing"]\nwaypoints = [{ time = 0.0, positions = [0.0] }]\n');
+  [browser, server] = await Promise.all([launch(), Server.open(lesson.world)]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.kill();
+});
+
+it('says why, changes nothing, and asks before anything is lost', async () => {
+  const bench = await Workbench.open(browser, server.url, 'light');
+  const { page } = bench;
+  const teacher = new Teacher(bench);
+  await teacher.begin();
+  for (let poses = 0; poses < 3; poses += 1) {
+    await teacher.addPose();
+  }
+  await teacher.untilColumn('Time', [0, 1, 2]);
+
+  // Times out of order.
+  await teacher.type('Time', 1, '1.5');
+  await bench.toast(/keep each between its neighbours/u).first().waitFor();
+  await bench.picture('teach-refused');
+  await teacher.untilColumn('Time', [0, 1, 2]);
+  // A marked row cannot be off.
+  await teacher.row(1).getByRole('switch').click();
+  await bench.toast(/is the start of what is played/u).first().waitFor();
+  expect(await teacher.row(1).getByRole('switch').isChecked()).toBe(true);
+  // The start is before the end.
+  await teacher.row(3).getByRole('button', { name: 'Start at waypoint 3' }).click();
+  await bench.toast(/would not be before the end/u).first().waitFor();
+  expect(await teacher.row(1).getByRole('button', { name: 'Start at waypoint 1' }).getAttribute('aria-pressed')).toBe('true');
+
+  // A motion of another robot.
+  await bench.button('Load a motion…').click();
+  const loading = page.getByRole('dialog', { name: 'Load a motion' });
+  await loading.getByRole('button', { name: 'Load fly' }).click();
+  await loading.getByRole('button', { name: 'Lose changes and load' }).click();
+  await loading.getByText(/"wing"/u).waitFor();
+  await bench.picture('teach-refused-joint');
+  await page.keyboard.press('Escape');
+  await teacher.untilRows(3);
+
+  // A name that is taken is asked about, and a file that is read-only stays as it is.
+  const nod = path.join(lesson.motions, 'nod.motion.toml');
+  const before = readFileSync(nod, 'utf8');
+  chmodSync(nod, 0o444);
+  const saving = await teacher.saveAs('nod');
+  await saving.getByText('There is a motion named nod already. Replace it?').waitFor();
+  await saving.getByRole('button', { name: 'Replace' }).click();
+  await saving.getByText(/may not be written: it is read-only/u).waitFor();
+  await bench.picture('teach-refused-file');
+  expect(readFileSync(nod, 'utf8')).toBe(before);
+  await saving.getByRole('button', { name: 'Cancel' }).click();
+  // Nor does a name that leads elsewhere do, or a folder that is gone: what was taught stays.
+  const strange = await teacher.saveAs('../up');
+  await strange.getByText(/cannot be the name of a file/u).waitFor();
+  await strange.getByRole('button', { name: 'Cancel' }).click();
+  rmSync(lesson.motions, { recursive: true });
+  const lost = await teacher.saveAs('paw');
+  await lost.getByText(/<trajectories_path>/u).waitFor();
+  await lost.getByRole('button', { name: 'Cancel' }).click();
+  await teacher.untilRows(3);
+  await teacher.panel.getByText('unsaved').waitFor();
+  await bench.close();
+});
