@@ -1,0 +1,115 @@
+//! Whether what a process holds grows.
+
+use std::time::Duration;
+
+use crate::processes::Usage;
+
+/// Share of the time until everything has filled up that has a bound.
+const WARM_UP: f64 = 0.4;
+/// What memory may have grown by from the warm-up to the end, as a share of it, or in bytes.
+const MEMORY: (f64, f64) = (0.05, 12.0 * 1024.0 * 1024.0);
+/// What the number of handles may have grown by. Connections come and go, so that it is never still.
+const HANDLES: f64 = 4.0;
+/// As of handles.
+const THREADS: f64 = 4.0;
+
+/// What a process held, time after time.
+#[derive(Default)]
+pub(crate) struct Samples {
+    seconds: Vec<f64>,
+    bytes: Vec<f64>,
+    handles: Vec<f64>,
+    threads: Vec<f64>,
+}
+
+impl Samples {
+    pub(crate) fn push(&mut self, at: Duration, usage: &Usage) {
+        self.seconds.push(at.as_secs_f64());
+        self.bytes.push(usage.bytes as f64);
+        self.handles.push(usage.handles as f64);
+        self.threads.push(usage.threads as f64);
+    }
+
+    /// Prints what became of it; says whether it is flat.
+    pub(crate) fn judge(&self, name: &str) -> bool {
+        let from = (self.seconds.len() as f64 * WARM_UP) as usize;
+        let seconds = &self.seconds[from..];
+        let most_bytes = MEMORY.1.max(median(&self.bytes[from..]) * MEMORY.0);
+        let mib = 1024.0 * 1024.0;
+        let judged = [
+            ("MiB", mib, &self.bytes, most_bytes),
+            ("handles", 1.0, &self.handles, HANDLES),
+            ("threads", 1.0, &self.threads, THREADS),
+        ];
+        let mut flat = true;
+        for (what, unit, values, most) in judged {
+            let grown = growth(seconds, &values[from..]);
+            let fine = grown <= most;
+            println!(
+                "{name}: {:.1} {what} after the warm-up, {:+.1} by the end, at most {:+.1}: {}",
+                median(&values[from..]) / unit,
+                grown / unit,
+                most / unit,
+                if fine { "flat" } else { "NOT FLAT" }
+            );
+            flat &= fine;
+        }
+        flat
+    }
+}
+
+/// What the values grew by over the whole time: the median slope of all pairs, which single
+/// values out of line do not move.
+fn growth(seconds: &[f64], values: &[f64]) -> f64 {
+    let mut slopes = Vec::new();
+    for (early, start) in seconds.iter().enumerate() {
+        for late in early + 1..seconds.len() {
+            slopes.push((values[late] - values[early]) / (seconds[late] - start));
+        }
+    }
+    let lasted = seconds.last().unwrap_or(&0.0) - seconds.first().unwrap_or(&0.0);
+    median(&slopes) * lasted
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1024 * 1024;
+
+    fn judged(bytes: impl Fn(u64) -> u64, handles: impl Fn(u64) -> usize) -> bool {
+        let mut samples = Samples::default();
+        for look in 0..180 {
+            let usage = Usage { bytes: bytes(look), handles: handles(look), threads: 20 };
+            samples.push(Duration::from_secs(look * 10), &usage);
+        }
+        samples.judge("test")
+    }
+
+    #[test]
+    fn what_fills_up_and_then_stays_is_flat() {
+        assert!(judged(
+            |look| look.min(60) * 3 * MIB + look % 5 * MIB,
+            |look| 50 + look as usize % 7
+        ));
+    }
+
+    #[test]
+    fn what_grows_by_little_is_not() {
+        // 9 MiB a minute.
+        assert!(!judged(|look| 200 * MIB + look * 3 * MIB / 2, |_| 50));
+        // A handle each minute.
+        assert!(!judged(|_| 200 * MIB, |look| 50 + look as usize / 6));
+    }
+
+    #[test]
+    fn single_peaks_do_not_count() {
+        assert!(judged(|look| if look % 40 == 39 { 900 * MIB } else { 200 * MIB }, |_| 50));
+    }
+}

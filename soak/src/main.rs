@@ -1,0 +1,141 @@
+//! A real server and a GUI host in another process, ten clients for as long as it is told, and
+//! whether anything grew.
+//!
+//! The clients are pages without a browser and programs on the bus. They edit, undo, redo, pause,
+//! plot, record, look back, go on from the past, leave and come back. Each minute it is printed how
+//! fast the world goes and what the processes hold; at the end the memory and the handles must be
+//! flat, every request answered and both processes alive, or the exit code is 1.
+//!
+//! Deliberately not here: any look inside of the processes. What counts is what the system says.
+#![allow(clippy::print_stdout, reason = "this is what it is for")]
+
+mod bus_client;
+mod deeds;
+mod flatness;
+mod page;
+mod processes;
+mod tally;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use flatness::Samples;
+use processes::{Machine, Usage};
+use tally::Tally;
+
+const USAGE: &str = "retake_soak RETAKE [MINUTES] [SEED]
+  RETAKE   the program
+  MINUTES  60 when not given
+  SEED     where the clients' choices come from; 1 when not given";
+
+/// How often the processes are looked at.
+const LOOK: Duration = Duration::from_secs(10);
+/// Pages of the server's own host, pages of the host in the other process, programs on the bus.
+const CLIENTS: (usize, usize, usize) = (5, 2, 3);
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let Some(program) = words.next().filter(|word| !word.starts_with('-')) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let mut number = |usual: u64| words.next().map_or(Some(usual), |word| word.parse().ok());
+    let (Some(minutes), Some(seed)) = (number(60), number(1)) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match soak(&program, Duration::from_secs(60 * minutes), seed) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs everything; says whether all went well.
+fn soak(program: &str, lasting: Duration, seed: u64) -> Result<bool, String> {
+    let machine = Machine::start(program)?;
+    println!("server {}, GUI host {}, seed {seed}", machine.server.id(), machine.gui.id());
+    let tally = Arc::new(Tally::default());
+    let ended = Arc::new(AtomicBool::new(false));
+    let clients = clients(&machine, &tally, &ended, seed)?;
+    let watched = watch(&machine, &tally, lasting);
+    ended.store(true, Ordering::Relaxed);
+    for client in clients {
+        client.join().map_err(|_| "A client panicked".to_owned())?;
+    }
+    let (server, gui) = watched?;
+    let mut fine = server.judge("server");
+    fine &= gui.judge("GUI host");
+    fine &= tally.judge();
+    println!("{}", if fine { "Flat" } else { "Not flat, or something failed: see above" });
+    Ok(fine)
+}
+
+fn clients(
+    machine: &Machine,
+    tally: &Arc<Tally>,
+    ended: &Arc<AtomicBool>,
+    seed: u64,
+) -> Result<Vec<std::thread::JoinHandle<()>>, String> {
+    let (own, other, programs) = CLIENTS;
+    let mut started = Vec::new();
+    let mut start = |name: String, work: Box<dyn FnOnce() + Send>| {
+        let made = std::thread::Builder::new().name(name).spawn(work);
+        made.map(|thread| started.push(thread)).map_err(|error| error.to_string())
+    };
+    for number in 0..own + other {
+        let address = if number < own { &machine.page } else { &machine.gui_page };
+        let (address, tally, ended) = (address.clone(), Arc::clone(tally), Arc::clone(ended));
+        let rng = fastrand::Rng::with_seed(seed * 1000 + number as u64);
+        let work = move || page::live(&address, number, rng, &tally, &ended);
+        start(format!("page {number}"), Box::new(work))?;
+    }
+    for number in 0..programs {
+        let (address, tally, ended) = (machine.bus, Arc::clone(tally), Arc::clone(ended));
+        let rng = fastrand::Rng::with_seed(seed * 1000 + 500 + number as u64);
+        let work = move || bus_client::live(address, number, rng, &tally, &ended);
+        start(format!("program {number}"), Box::new(work))?;
+    }
+    Ok(started)
+}
+
+/// Looks at the processes until the time is over.
+fn watch(
+    machine: &Machine,
+    tally: &Tally,
+    lasting: Duration,
+) -> Result<(Samples, Samples), String> {
+    let observer = bus_client::Observer::new(machine.bus)?;
+    let began = Instant::now();
+    let (mut server, mut gui) = (Samples::default(), Samples::default());
+    let (mut told_at, mut rates) = (began, Vec::new());
+    println!(
+        "minute steps/s | server MiB handles threads | GUI MiB handles threads | \
+         undo MiB timeline MiB log MiB entities | requests refused connects"
+    );
+    while began.elapsed() < lasting {
+        std::thread::sleep(LOOK.min(lasting.saturating_sub(began.elapsed())));
+        let (of_server, of_gui) = (Usage::of(&machine.server)?, Usage::of(&machine.gui)?);
+        server.push(began.elapsed(), &of_server);
+        gui.push(began.elapsed(), &of_gui);
+        rates.extend(observer.step_rate());
+        if told_at.elapsed() < Duration::from_secs(60) && began.elapsed() < lasting {
+            continue;
+        }
+        let rate = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
+        told_at = Instant::now();
+        rates.clear();
+        println!(
+            "{:6} {rate:7.0} | {of_server} | {of_gui} | {} | {tally}",
+            began.elapsed().as_secs() / 60,
+            observer.kept()
+        );
+        machine.tidy_logs();
+    }
+    Ok((server, gui))
+}
