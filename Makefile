@@ -6,8 +6,14 @@ CARGO ?= cargo
 WORLD ?=
 TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 RETAKE := $(TARGET)/debug/retake
+# Engines and loaders that Retake is compared with, and real worlds to load where somebody has them.
+PEERS ?= $(TARGET)/peers
+CORPUS ?= ../shared/corpus
+# Laws are tried on the same generated cases in every run; `make test SEED=7` tries others.
+SEED ?= 1
+export PROPTEST_RNG_SEED := $(SEED)
 
-.PHONY: help run test build-tested setup setup-web setup-browser check check-web test-rust test-web test-scenarios test-browser bench screenshots
+.PHONY: help run test build-tested setup setup-web setup-browser check check-web test-rust test-web test-scenarios test-browser bench bench-peers bench-web fuzz soak screenshots
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-16s %s\n", $$1, $$2 }'
@@ -56,8 +62,27 @@ test-scenarios: build-tested ## Scenarios: worlds, commands and what must come o
 test-browser: setup build-tested ## Journeys through the page in a real browser
 	cd web && RETAKE_BIN=$(abspath $(RETAKE)) npm run --silent e2e
 
-bench: ## Benchmarks, in an optimised build
-	$(CARGO) run --release -p retake -- bench step
+bench: ## All benchmarks in one table with their aims, in an optimised build
+	$(CARGO) run --release -p retake -- bench all
+
+bench-peers: ## Retake beside MuJoCo, PyBullet, DART and libsdformat, which it installs below the build folder
+	$(CARGO) build --release -p retake
+	@command -v python3 > /dev/null || { echo "python3 is missing: run  sudo apt-get install python3-venv"; exit 1; }
+	bench/peers/setup.sh $(PEERS)
+	python3 -B bench/peers/run.py --retake $(TARGET)/release/retake --peers $(PEERS) --corpus $(CORPUS)
+
+bench-web: setup build-tested ## What the page costs, against three.js alone in the same run
+	cd web && RETAKE_BIN=$(abspath $(RETAKE)) npm run --silent bench
+
+# Until it is interrupted, or for FUZZ_MINUTES; FUZZ names targets, FUZZ_SEED begins elsewhere.
+fuzz: ## Damaged files and messages against every reader, without end
+	$(CARGO) run -p retake_fuzz -- $(FUZZ) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED)) $(if $(FUZZ_MINUTES),--minutes $(FUZZ_MINUTES))
+
+SOAK_MINUTES ?= 60
+soak: build-tested ## An hour of ten clients at once, then every law unthinned (SOAK_MINUTES=60)
+	$(CARGO) run -p retake_soak -- $(RETAKE) $(SOAK_MINUTES)
+	RETAKE_SOAK=1 PROPTEST_RNG_SEED=$$RANDOM $(CARGO) test --workspace --no-fail-fast --lib --bins --tests
+	$(RETAKE) bench undo-laws
 
 screenshots: setup build-tested ## Take the pictures of the guide anew
 	cd web && RETAKE_SHOTS=1 RETAKE_BIN=$(abspath $(RETAKE)) npm run --silent e2e

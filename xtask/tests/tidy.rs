@@ -50,17 +50,20 @@ fn edges_between_crates_go_strictly_down() {
 
 #[test]
 fn dependencies_are_confined_to_their_crates() {
-    let confined: [(&str, &[&str]); 10] = [
+    let confined: [(&str, &[&str]); 13] = [
         ("rapier3d-f64", &["retake_physics"]),
         ("quick-xml", &["retake_sdf", "retake_assets"]),
         ("zenoh", &["retake_transport"]),
         ("axum", &["retake_gui"]),
-        ("tokio", &["retake_gui", "retake_transport", "retake"]),
+        ("tokio", &["retake_gui", "retake_ros", "retake_transport", "retake"]),
         ("rust-embed", &["retake_page"]),
+        ("pulldown-cmark", &["retake_gui"]),
         ("clap", &["retake"]),
         ("anyhow", &["retake"]),
         ("stl_io", &["retake_assets"]),
         ("gltf-json", &["retake_assets"]),
+        ("mlua", &["retake_script"]),
+        ("rustdds", &["retake_ros"]),
     ];
     let mut wrong = Vec::new();
     for manifest in Repository::open().crates() {
@@ -82,8 +85,18 @@ fn without_tests(file: &SourceFile) -> &str {
 #[test]
 fn no_clock_on_the_wall_below_the_runner() {
     let repository = Repository::open();
-    let below =
-        ["math", "diag", "msgs", "description", "ecm", "assets", "components", "sdf", "physics"];
+    let below = [
+        "math",
+        "diag",
+        "msgs",
+        "description",
+        "ecm",
+        "assets",
+        "components",
+        "script",
+        "sdf",
+        "physics",
+    ];
     let mut wrong = Vec::new();
     for name in below {
         for file in repository.sources(&format!("crates/retake_{name}/src"), &[".rs"]) {
@@ -96,9 +109,17 @@ fn no_clock_on_the_wall_below_the_runner() {
             }
         }
     }
-    // In the simulator itself only the runner and what loads, records
+    // In the simulator itself only the runner, who watches it, and what loads, records
     // and publishes for it may look at the clock.
-    let allowed = ["loader.rs", "pace.rs", "stats.rs", "runner.rs", "publisher.rs", "recorder.rs"];
+    let allowed = [
+        "loader.rs",
+        "pace.rs",
+        "stats.rs",
+        "runner.rs",
+        "watchdog.rs",
+        "publisher.rs",
+        "recorder.rs",
+    ];
     for file in repository.sources("crates/retake_sim/src", &[".rs"]) {
         let may = allowed.iter().any(|name| file.path.ends_with(name));
         if !may && (without_tests(&file).contains("Instant::") || file.text.contains("SystemTime"))
@@ -153,18 +174,35 @@ fn the_tree_names_no_machine() {
 
 #[test]
 fn every_invariant_names_a_test_that_exists() {
+    assert_tests_exist("ARCHITECTURE.md", &["| invariant |"]);
+}
+
+#[test]
+fn every_guarantee_names_a_test_that_exists() {
+    assert_tests_exist(
+        "docs/guarantees.md",
+        &["| when things fail |", "| when somebody attacks |"],
+    );
+}
+
+/// Checks tables, known by their first heading: each row names tests in its second column.
+fn assert_tests_exist(document: &str, headings: &[&str]) {
     let repository = Repository::open();
-    let rows = table(&repository.read("ARCHITECTURE.md"), "| invariant |");
-    assert!(rows.len() >= 10, "the table of invariants is gone");
+    let text = repository.read(document);
     let mut tests = repository.sources("crates", &[".rs"]);
     tests.extend(repository.sources("xtask", &[".rs"]));
+    tests.extend(repository.sources("fuzz", &[".rs"]));
     let all: String = tests.into_iter().map(|file| file.text).collect();
     let mut missing = Vec::new();
-    for row in rows {
-        let named: Vec<&str> = row[1].split('`').skip(1).step_by(2).collect();
-        assert!(!named.is_empty(), "no test is named for: {}", row[0]);
-        let lost = named.iter().filter(|name| !all.contains(&format!("fn {name}(")));
-        missing.extend(lost.map(|name| format!("{}: no test is called {name}", row[0])));
+    for heading in headings {
+        let rows = table(&text, heading);
+        assert!(rows.len() >= 10, "the table of {heading} is gone");
+        for row in rows {
+            let named: Vec<&str> = row[1].split('`').skip(1).step_by(2).collect();
+            assert!(!named.is_empty(), "no test is named for: {}", row[0]);
+            let lost = named.iter().filter(|name| !all.contains(&format!("fn {name}(")));
+            missing.extend(lost.map(|name| format!("{}: no test is called {name}", row[0])));
+        }
     }
     assert!(missing.is_empty(), "{missing:#?}");
 }
@@ -181,10 +219,13 @@ fn the_guide_lists_every_topic_and_service() {
         name.replace("{world}", "<world>")
             .replace("{model}", "<model>")
             .replace("{joint}", "<joint>")
+            .replace("{link}", "<link>")
             .replace("{axis}", "<axis>")
             .replace("{gui}", "<gui>")
             .replace("{manager}", "<manager>")
             .replace("{filter}", "<filter>")
+            .replace("{plugin}", "<plugin>")
+            .replace("{controller}", "<controller>")
     };
     let missing: Vec<String> =
         quoted.map(shown).filter(|name| !guide.contains(&format!("`{name}`"))).collect();
