@@ -47,12 +47,57 @@ async function servePage(page: Page): Promise<void> {
   });
 }
 
+/** So many lines of what a page says are kept. */
+const LINES_KEPT = 500;
+const words = new WeakMap<Page, string[]>();
+
+/** What a page said so far, for those who look into a failure. */
+export function wordsOf(page: Page): readonly string[] {
+  return words.get(page) ?? [];
+}
+
+/** Opens an empty page that shares nothing with others, and writes down what it says. */
+export async function newPage(browser: Browser, theme: 'dark' | 'light' = 'dark'): Promise<Page> {
+  // Without motion the camera is where it goes at once, so that clicks hit what they should.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: theme, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const lines: string[] = [];
+  const note = (line: string): void => {
+    lines.push(`${new Date().toISOString()} ${line}`);
+    lines.splice(0, lines.length - LINES_KEPT);
+  };
+  words.set(page, lines);
+  page.on('console', (message) => {
+    note(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => {
+    note(`fault: ${error.stack ?? error.message}`);
+  });
+  page.on('crash', () => {
+    note('the page crashed');
+  });
+  page.on('requestfailed', (request) => {
+    note(`no answer from ${request.url()}: ${request.failure()?.errorText ?? ''}`);
+  });
+  page.on('websocket', (socket) => {
+    note(`connects to ${socket.url()}`);
+    socket.on('close', () => {
+      note(`lost ${socket.url()}`);
+    });
+  });
+  await servePage(page);
+  return page;
+}
+
+const workbenches = new WeakMap<Page, Workbench>();
+
 /** The page as a person meets it. Waits are on conditions, never on time. */
 export class Workbench {
   /** What went wrong in the page; a journey fails when there is anything. */
   readonly faults: string[] = [];
 
   private constructor(readonly page: Page) {
+    workbenches.set(page, this);
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => {
       // A lost connection is reported by the browser itself; the journeys look at the banner.
@@ -62,18 +107,16 @@ export class Workbench {
     });
   }
 
+  /** Those whose pages are still open. */
+  static opened(browser: Browser): readonly Workbench[] {
+    return browser.contexts().flatMap((context) => context.pages()).flatMap((page) => workbenches.get(page) ?? []);
+  }
+
   /** Opens the page; `prepare` comes before it is loaded. */
   static async open(
     browser: Browser, url: string, theme: 'dark' | 'light' = 'dark', prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Workbench> {
-    // Without motion the camera is where it goes at once, so that clicks hit what they should.
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-    });
-    const workbench = new Workbench(await context.newPage());
-    await servePage(workbench.page);
+    const workbench = new Workbench(await newPage(browser, theme));
     await prepare(workbench.page);
     await workbench.page.goto(url);
     await workbench.connected();

@@ -1,8 +1,8 @@
 /** A copy of a robot's world, so that what is saved does not end up among the project's motions. */
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { ownFolder } from './folders';
 import { REPO } from './server';
 
 export interface Lesson {
@@ -14,7 +14,7 @@ export interface Lesson {
 
 /** Copies the quadruped with its motions and sounds; the world may be called otherwise. */
 export function quadrupedLesson(name = 'quadruped'): Lesson {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'retake-lesson-'));
+  const folder = ownFolder('lesson');
   const worlds = path.join(REPO, 'worlds');
   const motions = path.join(folder, 'motions/quadruped');
   cpSync(path.join(worlds, 'motions/quadruped'), motions, { recursive: true });

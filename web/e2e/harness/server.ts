@@ -1,20 +1,44 @@
 /** Runs the real binary with a world and finds the address that it prints. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
+import { ownFolder } from './folders';
+
 export const REPO = path.resolve(import.meta.dirname, '../../..');
+/** So many lines of what a process says are kept. */
+const LINES_KEPT = 2000;
+
+/** A process that was started, whether it serves already or not. */
+interface Running {
+  readonly child: ChildProcess;
+  /** What it was started with. */
+  readonly line: string;
+  /** The last that it wrote to its standard error. */
+  readonly errors: readonly string[];
+}
+
+const running = new Set<Running>();
 
 export class Server {
   private constructor(
-    private readonly child: ChildProcess,
+    private readonly process: Running,
     readonly url: string,
     private readonly runtimeDir: string,
   ) {}
+
+  /** Every process that was not ended yet, with what it said. */
+  static get running(): readonly Running[] {
+    return [...running];
+  }
+
+  /** Ends all processes that run. */
+  static async killAll(): Promise<void> {
+    await Promise.all([...running].map(kill));
+  }
 
   /** Starts `retake run` on a world of the repository; port 0 lets the system choose one. */
   static start(world: string, { port = 0, more = [] }: { port?: number; more?: readonly string[] } = {}): Promise<Server> {
@@ -63,12 +87,18 @@ export class Server {
     const env = environment(runtimeDir);
     const child = spawn(binary(), args, { cwd: REPO, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const errors: string[] = [];
-    createInterface(child.stderr).on('line', (line) => errors.push(line));
+    createInterface(child.stderr).on('line', (line) => {
+      errors.push(line);
+      errors.splice(0, errors.length - LINES_KEPT);
+    });
+    const process = { child, line: `retake ${args.join(' ')}`, errors };
+    running.add(process);
     const url = await Promise.race([addressOf(child), once(child, 'exit').then(() => undefined)]);
     if (url === undefined) {
-      throw new Error(`retake ${args.join(' ')} ended before it served:\n${errors.join('\n')}`);
+      running.delete(process);
+      throw new Error(`${process.line} ended before it served:\n${errors.join('\n')}`);
     }
-    return new Server(child, url, runtimeDir);
+    return new Server(process, url, runtimeDir);
   }
 
   get port(): number {
@@ -76,13 +106,19 @@ export class Server {
   }
 
   /** Ends the process at once, as a crash would. */
-  async kill(): Promise<void> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      const gone = once(this.child, 'exit');
-      this.child.kill('SIGKILL');
-      await gone;
-    }
+  kill(): Promise<void> {
+    return kill(this.process);
   }
+}
+
+async function kill(process: Running): Promise<void> {
+  const { child } = process;
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+  running.delete(process);
 }
 
 async function addressOf(child: ChildProcess): Promise<string | undefined> {
@@ -100,9 +136,9 @@ async function addressOf(child: ChildProcess): Promise<string | undefined> {
   return undefined;
 }
 
-/** Servers find one another by a file; each test's own folder keeps them apart. */
+/** Servers find one another by a file; each one's own folder keeps them apart. */
 function newRuntimeDir(): string {
-  return mkdtempSync(path.join(os.tmpdir(), 'retake-e2e-'));
+  return ownFolder('e2e');
 }
 
 function environment(runtimeDir: string): NodeJS.ProcessEnv {

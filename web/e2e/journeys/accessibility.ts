@@ -1,22 +1,11 @@
 /** Every panel, menu and dialog, in both themes, for people with a screen reader, without a mouse, or with weak eyes. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { audit } from '../harness/audit';
-import { launch, Workbench } from '../harness/browser';
-import { Server } from '../harness/server';
+import type { Workbench } from '../harness/browser';
+import { journeyOn } from '../harness/journey';
 
-let browser: Browser;
-let server: Server;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), Server.start('arm')]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-});
+const journey = journeyOn('arm');
 
 const TABS = ['Plots', 'Motion', 'Physics', 'History', 'Messages', 'Topics'] as const;
 
@@ -75,7 +64,7 @@ async function openTab(bench: Workbench, tab: string): Promise<void> {
 
 for (const theme of ['dark', 'light'] as const) {
   it(`${theme}: panels, menus and dialogs have no serious faults, and no text is cut off`, async () => {
-    const bench = await Workbench.open(browser, server.url, theme);
+    const bench = await journey.open(theme);
     const { page } = bench;
     const found: string[] = [];
     await bench.select('arm::elbow');
@@ -110,23 +99,23 @@ for (const theme of ['dark', 'light'] as const) {
 }
 
 it('has room for all tabs while the clock jumps, systems fail and others look', async () => {
-  const bench = await Workbench.open(browser, server.url);
-  const other = await Workbench.open(browser, server.url, 'light');
+  const bench = await journey.open();
+  const other = await journey.open('light');
   await bench.select('arm::elbow');
   await bench.page.keyboard.press('Delete');
   await bench.row('elbow').waitFor({ state: 'detached' });
-  await server.command('world', 'step', '3000');
+  await journey.server.command('world', 'step', '3000');
   await bench.page.locator('.status-bar .chip').filter({ hasText: 'stopped' }).waitFor();
   await expect.poll(() => bench.status('Clients').textContent()).toBe('2 pages');
   const jump = bench.page.getByLabel('Time jump', { exact: true });
-  const [, found] = await Promise.all([server.command('world', 'reset'), jump.waitFor().then(() => cutOff(bench))]);
+  const [, found] = await Promise.all([journey.server.command('world', 'reset'), jump.waitFor().then(() => cutOff(bench))]);
   expect(found).toEqual([]);
   await other.close();
   await bench.close();
 });
 
 it('fits into 1920 × 1080 as well', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   await bench.page.setViewportSize({ width: 1920, height: 1080 });
   const found: string[] = [];
   await bench.select('arm::elbow');

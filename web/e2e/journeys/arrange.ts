@@ -1,17 +1,10 @@
 /** A person snaps, aligns, places and copies things. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
 import { dragBy, middleOf, screenOf, serverPose } from '../harness/view';
 
 const journey = journeyOn('cones');
-
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-  await journey.server.command('history', 'off');
-  await journey.server.command('history', 'on');
-});
 
 it('a new thing follows the pointer, and a click puts it down on what is there', async () => {
   const bench = await journey.open();

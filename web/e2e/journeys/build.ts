@@ -1,16 +1,9 @@
 /** A person changes what a robot is made of, while it stands and while it moves. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
 
 const journey = journeyOn('arm');
-
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-  await journey.server.command('history', 'off');
-  await journey.server.command('history', 'on');
-});
 
 it('a joint that a controller needs is deleted: the controller says so, and Undo brings both back', async () => {
   const bench = await journey.open();

@@ -1,35 +1,30 @@
 /** A host that others can reach: it wants a token, and each role may do what it says. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import { newPage, Workbench } from '../harness/browser';
+import { ownFolder } from '../harness/folders';
+import { journeyOn } from '../harness/journey';
 import { Server } from '../harness/server';
 
 const TOKENS = { viewer: 'v'.repeat(32), editor: 'e'.repeat(32) };
 const VIEWER = 'You are here as a viewer, who cannot edit';
-let browser: Browser;
-let server: Server;
 
-beforeAll(async () => {
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'retake-door-')), 'tokens');
+const journey = journeyOn(() => {
+  const file = path.join(ownFolder('door'), 'tokens');
   writeFileSync(file, `viewer ${TOKENS.viewer}\neditor ${TOKENS.editor}\n`, { mode: 0o600 });
-  [browser, server] = await Promise.all([launch(), Server.guarded('cones', file)]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
+  return Server.guarded('cones', file);
 });
 
 async function stranger(): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' });
-  const page = await context.newPage();
-  await page.goto(server.url);
+  const page = await newPage(journey.browser);
+  await page.goto(journey.server.url);
   return page;
 }
+
+const enter = (role: keyof typeof TOKENS): Promise<Workbench> => Workbench.open(journey.browser, `${journey.server.url}#token=${TOKENS[role]}`);
 
 it('asks for a token, says when it is wrong, and forgets the right one', async () => {
   const page = await stranger();
@@ -49,8 +44,8 @@ it('asks for a token, says when it is wrong, and forgets the right one', async (
 });
 
 it('lets a viewer look and not touch', async () => {
-  const bench = await Workbench.open(browser, `${server.url}#token=${TOKENS.viewer}`);
-  expect(bench.page.url()).toBe(server.url);
+  const bench = await enter('viewer');
+  expect(bench.page.url()).toBe(journey.server.url);
   await bench.status('Connection').getByText('Connected as viewer').waitFor();
   await bench.row('cone_1').click();
   // What changes something is grey and says why; keys are answered with the same.
@@ -76,7 +71,7 @@ it('lets a viewer look and not touch', async () => {
 });
 
 it('lets an editor run the world, and not write files', async () => {
-  const bench = await Workbench.open(browser, `${server.url}#token=${TOKENS.editor}`);
+  const bench = await enter('editor');
   await bench.status('Connection').getByText('Connected as editor').waitFor();
   expect(await bench.button('Record').getAttribute('title')).toBe('Record a log (L)\nYou are here as an editor. This takes the role admin');
   expect(await bench.button('Record').isDisabled()).toBe(true);

@@ -1,16 +1,9 @@
 /** A person edits components in the inspector, and the world follows. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
 
 const journey = journeyOn('cones');
-
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-  await journey.server.command('history', 'off');
-  await journey.server.command('history', 'on');
-});
 
 it('what is typed moves a model, physics goes on from there, and Undo brings it back', async () => {
   const bench = await journey.open();

@@ -1,19 +1,12 @@
 /** A person puts new things into the world, and takes things out. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
+import { ownFolder } from '../harness/folders';
 import { journeyOn } from '../harness/journey';
 
 const journey = journeyOn('cones');
-
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-  await journey.server.command('history', 'off');
-  await journey.server.command('history', 'on');
-});
 
 it('a box stands free on the ground, is copied, falls asleep there, and goes by Undo', async () => {
   const bench = await journey.open();
@@ -61,7 +54,7 @@ it('every shape and light of the menu can be inserted', async () => {
 });
 
 it('a model comes out of a file, and a file that is none is explained', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'retake-files-'));
+  const folder = ownFolder('files');
   const robot = path.join(folder, 'post.urdf');
   const inertia = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>';
   writeFileSync(robot, `<robot name="post"><link name="base"><inertial><mass value="1"/>${inertia}</inertial></link></robot>`);

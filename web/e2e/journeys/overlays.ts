@@ -84,7 +84,6 @@ it('contacts show where things touch and what they carry, and are gone when they
   await expect.poll(points).toBe(all);
   await toggle(bench, 'Contacts');
   await note.waitFor({ state: 'detached' });
-  await journey.server.command('world', 'reset');
   await bench.close();
 });
 

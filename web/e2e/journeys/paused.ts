@@ -1,31 +1,17 @@
 /** Two people edit a paused world in two GUIs of their own; the server takes it over when it goes on. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import type { Workbench } from '../harness/browser';
+import { journeyOn } from '../harness/journey';
 import { Server } from '../harness/server';
 import { dragBy, handleAt, serverPose } from '../harness/view';
 
-let browser: Browser;
-let server: Server;
-let guis: readonly Server[];
+const journey = journeyOn(() => Server.serve('arm'));
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), Server.serve('arm')]);
-  guis = await Promise.all([server.gui(), server.gui()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await Promise.all([...guis, server].map((process) => process.kill()));
-});
-
-/** A page in each GUI. */
+/** A page in each of two GUIs. */
 async function bothPages(): Promise<readonly [Workbench, Workbench]> {
-  const [first, second] = await Promise.all(guis.map((gui) => Workbench.open(browser, gui.url)));
-  if (first === undefined || second === undefined) {
-    throw new Error('two pages were opened');
-  }
-  return [first, second];
+  const page = async (): Promise<Workbench> => journey.visit(await journey.server.gui());
+  return Promise.all([page(), page()]);
 }
 
 it('what one does is seen by the other before the world goes on, and is everybody’s then', async () => {
@@ -60,14 +46,14 @@ it('what one does is seen by the other before the world goes on, and is everybod
     expect(await bench.timeline()).toHaveLength(3);
     await expect.poll(() => bench.page.locator('.tree-panel .marks').count()).toBe(0);
   }
-  expect(JSON.parse(await server.command('entity', 'list', '--format', 'json'))).toBeDefined();
+  expect(JSON.parse(await journey.server.command('entity', 'list', '--format', 'json'))).toBeDefined();
   await anna.close();
   await bob.close();
 });
 
 /** The value of a field as the server has it. */
 async function served(entity: string, field: string): Promise<unknown> {
-  const fields = JSON.parse(await server.command('entity', 'fields', entity, '--format', 'json')) as { field: string; value: unknown }[];
+  const fields = JSON.parse(await journey.server.command('entity', 'fields', entity, '--format', 'json')) as { field: string; value: unknown }[];
   return fields.find((row) => row.field === field)?.value;
 }
 
@@ -89,7 +75,7 @@ it('different fields both win; of the same field the later one holds, and both a
   for (const bench of [anna, bob]) {
     await bench.button('History').click();
   }
-  await expect.poll(() => bob.timeline()).toHaveLength(2 + 1 + 4);
+  await expect.poll(() => bob.timeline()).toHaveLength(1 + 4);
 
   await anna.button('Step').click();
   for (const bench of [anna, bob]) {
@@ -188,7 +174,7 @@ it('two change what a robot is made of, and both pages, the command line and the
     'Delete arm::wrist_3', 'Rename can to tin', 'Delete ball', 'Set shape of block_red::link::shape', 'Now', 'Set upper limit of arm::wrist_2', 'Insert feeler into arm::flag', 'Insert flag into arm',
   ]);
   const before = (await anna.timeline()).length - 8;
-  const told = await server.command('world', 'pending');
+  const told = await journey.server.command('world', 'pending');
   expect(told).toContain('Rename can to tin');
 
   await anna.button('Step').click();
@@ -259,10 +245,10 @@ it('what is dragged while paused is there at once, waits for the world to go on,
   await dragBy(anna, await handleAt(anna, 'z'), [0, -60]);
   await anna.untilDistance('block_red', start, 'farther', 0.02);
   const lifted = await anna.position('block_red');
-  expect((await serverPose(server, 'block_red')).position[2]).toBeCloseTo(start[2], 6);
+  expect((await serverPose(journey.server, 'block_red')).position[2]).toBeCloseTo(start[2], 6);
   await expect.poll(() => anna.status('Waiting edits').textContent()).toContain('1 edit waits for Play');
   await bob.button('Step').click();
-  await expect.poll(async () => (await serverPose(server, 'block_red')).position[2]).toBeCloseTo(lifted[2], 3);
+  await expect.poll(async () => (await serverPose(journey.server, 'block_red')).position[2]).toBeCloseTo(lifted[2], 3);
   await bob.untilDistance('block_red', lifted, 'nearer', 0.001);
   await anna.page.keyboard.press('Control+z');
   await anna.untilDistance('block_red', start, 'nearer', 0.001);

@@ -1,37 +1,25 @@
 /** A person tunes physics: switch, slide, compare, copy, save, and undo it all. */
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import type { Workbench } from '../harness/browser';
+import { ownFolder } from '../harness/folders';
+import { journeyOn } from '../harness/journey';
 import { REPO, Server } from '../harness/server';
 
 /** A copy, because one test saves into it. */
-const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'retake-physics-')), 'tuned.sdf');
-let browser: Browser;
-let server: Server;
+let file: string;
 
-beforeAll(async () => {
+const journey = journeyOn(() => {
+  file = path.join(ownFolder('physics'), 'tuned.sdf');
   copyFileSync(path.join(REPO, 'worlds/mixed_profiles.sdf'), file);
-  [browser, server] = await Promise.all([launch(), Server.open(file)]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-});
-
-beforeEach(async () => {
-  await server.command('world', 'pause');
-  await server.command('world', 'reset');
-  await server.command('history', 'off');
-  await server.command('history', 'on');
+  return Server.open(file);
 });
 
 async function open(theme: 'dark' | 'light' = 'dark'): Promise<Workbench> {
-  const bench = await Workbench.open(browser, server.url, theme);
+  const bench = await journey.open(theme);
   await bench.button('Physics').click();
   await profile(bench, 'default').waitFor();
   return bench;
@@ -44,11 +32,11 @@ const setting = (bench: Workbench, label: string): Locator => bench.page.getByRo
 
 /** The values in force, as the command line has them. */
 async function inForce(): Promise<{ readonly current: string; readonly in_force: Readonly<Record<string, string>> }> {
-  return JSON.parse(await server.command('physics', 'show', '--format', 'json')) as Awaited<ReturnType<typeof inForce>>;
+  return JSON.parse(await journey.server.command('physics', 'show', '--format', 'json')) as Awaited<ReturnType<typeof inForce>>;
 }
 
 async function valueOf(name: string, key: string): Promise<string | undefined> {
-  const profiles = JSON.parse(await server.command('physics', 'list', '--format', 'json')) as readonly {
+  const profiles = JSON.parse(await journey.server.command('physics', 'list', '--format', 'json')) as readonly {
     readonly name: string; readonly values: Readonly<Record<string, { readonly value: string }>>;
   }[];
   return profiles.find((one) => one.name === name)?.values[key]?.value;
@@ -198,7 +186,7 @@ it('Run again starts over with the tuned values', async () => {
   await bench.button('Run again').click();
   await bench.button('Pause').click();
   expect((await inForce()).in_force['rapier/solver_iterations']).toBe('16');
-  const history = JSON.parse(await server.command('history', '--format', 'json')) as { readonly undo: readonly { readonly description: string }[] };
+  const history = JSON.parse(await journey.server.command('history', '--format', 'json')) as { readonly undo: readonly { readonly description: string }[] };
   expect(history.undo.map(({ description }) => description).join()).toMatch(/[Rr]eset/u);
   await bench.close();
 });

@@ -1,9 +1,8 @@
 /** Plots are measured, compared with another run, and saved. */
-import { mkdtempSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
+import { ownFolder } from '../harness/folders';
 import { journeyOn } from '../harness/journey';
 import { PlotsPanel } from '../harness/plots';
 
@@ -20,18 +19,10 @@ const LAYOUT = JSON.stringify({
   }],
 });
 
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-});
-
 async function openSwing(theme: 'dark' | 'light' = 'dark'): Promise<PlotsPanel> {
   const panel = await PlotsPanel.open(await journey.open(theme));
   await panel.load(LAYOUT);
   await panel.curve('Pendulum', ANGLE).waitFor();
-  await panel.bench.button('Clear plots').click();
-  await panel.dialog.getByRole('button', { name: 'Clear', exact: true }).click();
-  await panel.dialog.waitFor({ state: 'detached' });
   await panel.heard('Pendulum', ANGLE);
   return panel;
 }
@@ -69,6 +60,18 @@ it('two cursors tell times, differences and statistics', async () => {
   await panel.bench.close();
 });
 
+it('cleared plots keep their curves and lose what was heard', async () => {
+  const panel = await openSwing();
+  await swing(panel, 3000);
+  await panel.bench.button('Clear plots').click();
+  await panel.dialog.getByRole('button', { name: 'Clear', exact: true }).click();
+  await panel.dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => panel.pixels('Pendulum', BLUE)).toBe(0);
+  await panel.heard('Pendulum', ANGLE);
+  await swing(panel, 3000);
+  await panel.bench.close();
+});
+
 it('a kept run is laid under the next one, and subtracted from it', async () => {
   const panel = await openSwing('light');
   await swing(panel, 3000);
@@ -103,7 +106,7 @@ it('a kept run is laid under the next one, and subtracted from it', async () => 
 });
 
 it('a recorded log is laid under the present run, and subtracted from it', async () => {
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'retake-logs-')), 'before.mcap');
+  const file = path.join(ownFolder('logs'), 'before.mcap');
   await journey.server.command('run', 'worlds/pendulums.sdf', '--headless', '--iterations', '3000', '--record', file);
   const panel = await openSwing();
   await swing(panel, 3000);

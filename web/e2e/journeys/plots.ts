@@ -1,11 +1,10 @@
 /** Signals are plotted, measured, compared and saved. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
 import { PlotsPanel } from '../harness/plots';
 
 const journey = journeyOn('pendulums');
-const EMPTY = JSON.stringify({ version: 1 });
 const ANGLE = 'wave_1::pivot::angle';
 /** The first two colours that curves get. */
 const BLUE = [0x5c, 0x85, 0xe7] as const;
@@ -14,15 +13,8 @@ const BLUE = [0x5c, 0x85, 0xe7] as const;
 const ENERGY = '0.5 * 1.02 * norm("wave_1::bob::inertial::linear_velocity.x", "wave_1::bob::inertial::linear_velocity.z")^2'
   + ' + 0.5 * 0.00424931 * "wave_1::pivot::velocity"^2 + 1.02 * 9.81 * "wave_1::bob::inertial::pose.position.z"';
 
-// Each test begins at time zero with no plots.
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-});
-
 async function openEmpty(theme: 'dark' | 'light' = 'dark'): Promise<PlotsPanel> {
   const panel = await PlotsPanel.open(await journey.open(theme));
-  await panel.load(EMPTY);
   await panel.page.getByText('Nothing is plotted').waitFor();
   return panel;
 }

@@ -1,36 +1,28 @@
 /** A server, two GUI hosts with a page each, and the command line: four processes, one world. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import type { Workbench } from '../harness/browser';
+import { journeyOn } from '../harness/journey';
 import { Server } from '../harness/server';
 
-let browser: Browser;
-let server: Server;
-let guis: readonly Server[];
+const journey = journeyOn(() => Server.serve('cones'));
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), Server.serve('cones')]);
-  guis = await Promise.all([server.gui(), server.gui()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await Promise.all([...guis, server].map((process) => process.kill()));
-});
+/** A page in each of two GUIs. */
+async function bothPages(): Promise<readonly [Workbench, Workbench]> {
+  const page = async (): Promise<Workbench> => journey.visit(await journey.server.gui());
+  return Promise.all([page(), page()]);
+}
 
 it('a pause in one is seen in all, and so is an edit from the command line', async () => {
-  const [first, second] = await Promise.all(guis.map((gui) => Workbench.open(browser, gui.url)));
-  if (first === undefined || second === undefined) {
-    throw new Error('two pages were opened');
-  }
+  const [first, second] = await bothPages();
   const start = await second.position('vehicle');
   await first.button('Play').click();
   await second.untilDistance('vehicle', start, 'farther', 0.2);
   await second.button('Pause').click();
   await first.button('Play').waitFor();
-  expect(JSON.parse(await server.command('world', 'stats', '--format', 'json'))).toMatchObject({ paused: true });
+  expect(JSON.parse(await journey.server.command('world', 'stats', '--format', 'json'))).toMatchObject({ paused: true });
 
-  await server.command('entity', 'move', 'cone_1', '--to', '1', '2', '0.5');
+  await journey.server.command('entity', 'move', 'cone_1', '--to', '1', '2', '0.5');
   for (const bench of [first, second]) {
     await bench.untilDistance('cone_1', [1, 2, 0.5], 'nearer', 0.001);
   }
@@ -39,12 +31,9 @@ it('a pause in one is seen in all, and so is an edit from the command line', asy
 });
 
 it('an undo in one is seen and told in all, and the command line redoes it', async () => {
-  const [first, second] = await Promise.all(guis.map((gui) => Workbench.open(browser, gui.url)));
-  if (first === undefined || second === undefined) {
-    throw new Error('two pages were opened');
-  }
+  const [first, second] = await bothPages();
   const start = await second.position('cone_3');
-  await server.command('entity', 'move', 'cone_3', '--to', '1', '3', '0.5');
+  await journey.server.command('entity', 'move', 'cone_3', '--to', '1', '3', '0.5');
   for (const bench of [first, second]) {
     await bench.untilDistance('cone_3', [1, 3, 0.5], 'nearer', 0.001);
     await bench.untilUndo('Move cone_3');
@@ -55,7 +44,7 @@ it('an undo in one is seen and told in all, and the command line redoes it', asy
   await first.toast(/^Undid “Move cone_3”/u).waitFor();
   await second.toast(/^page \d+\.\d+ undid “Move cone_3”/u).waitFor();
 
-  await server.command('redo');
+  await journey.server.command('redo');
   for (const bench of [first, second]) {
     await bench.untilDistance('cone_3', [1, 3, 0.5], 'nearer', 0.001);
     await bench.toast(/^cli\S* redid “Move cone_3”/u).waitFor();

@@ -1,37 +1,31 @@
 /** A person records what happens, and what they undo meanwhile. */
-import { mkdtempSync, readdirSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import { ownFolder } from '../harness/folders';
+import { journeyOn } from '../harness/journey';
 import { recorded } from '../harness/logs';
 import { Server } from '../harness/server';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'retake-logs-'));
-let browser: Browser;
-let server: Server;
+let folder: string;
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), Server.start('cones', { more: ['--log-dir', folder] })]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
+const journey = journeyOn(() => {
+  folder = ownFolder('logs');
+  return Server.start('cones', { more: ['--log-dir', folder] });
 });
 
 it('records, goes on through an undo, and leaves a file', async () => {
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   const record = bench.button('Record');
   expect(await record.getAttribute('aria-pressed')).toBe('false');
   await record.click();
   await expect.poll(() => record.getAttribute('aria-pressed')).toBe('true');
   expect(await record.getAttribute('title')).toMatch(/^Stop recording cones.*\.mcap \(L\)$/u);
 
-  await server.command('world', 'step', '500');
-  await server.command('entity', 'move', 'cone_1', '--to', '1', '3', '0.5');
-  await server.command('world', 'step', '1500');
+  await journey.server.command('world', 'step', '500');
+  await journey.server.command('entity', 'move', 'cone_1', '--to', '1', '3', '0.5');
+  await journey.server.command('world', 'step', '1500');
   await bench.untilSimTime(2);
   await expect.poll(async () => (await recorded(bench))?.secs, { timeout: 20_000 }).toBe(2);
   const before = await recorded(bench);
@@ -39,7 +33,7 @@ it('records, goes on through an undo, and leaves a file', async () => {
 
   await bench.button('Undo').click();
   await bench.untilSimTime(0.5);
-  await server.command('world', 'step', '2000');
+  await journey.server.command('world', 'step', '2000');
   // The recording time does not go back.
   await expect.poll(async () => (await recorded(bench))?.secs, { timeout: 20_000 }).toBe(4);
   expect((await recorded(bench))?.size).not.toBe(before?.size);
@@ -55,8 +49,8 @@ it('records, goes on through an undo, and leaves a file', async () => {
 });
 
 it('a name, fewer states and a refusal, and another page sees it', async () => {
-  const bench = await Workbench.open(browser, server.url);
-  const other = await Workbench.open(browser, server.url, 'light');
+  const bench = await journey.open();
+  const other = await journey.open('light');
   await bench.button('Recording settings').click();
   const dialog = bench.page.getByRole('dialog', { name: 'Recording settings' });
   await dialog.getByLabel('File', { exact: true }).fill('../outside.mcap');
@@ -69,7 +63,7 @@ it('a name, fewer states and a refusal, and another page sees it', async () => {
   await expect.poll(() => other.button('Record').getAttribute('title')).toBe('Stop recording slow.mcap (L)');
 
   // The last state that is due is not the last one.
-  await server.command('world', 'step', '1500');
+  await journey.server.command('world', 'step', '1500');
   await expect.poll(async () => (await recorded(other))?.secs, { timeout: 20_000 }).toBe(1);
   await other.page.keyboard.press('l');
   await bench.toast(/^Recorded 1\.[45] s to slow\.mcap/u).waitFor();

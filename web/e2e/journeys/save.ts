@@ -1,30 +1,23 @@
 /** A person saves what was edited into the world's file, and is told what happened. */
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import { ownFolder } from '../harness/folders';
+import { journeyOn } from '../harness/journey';
 import { REPO, Server } from '../harness/server';
 
-const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'retake-save-')), 'course.sdf');
-let browser: Browser;
-let server: Server;
+let file: string;
 
-beforeAll(async () => {
+const journey = journeyOn(() => {
+  file = path.join(ownFolder('save'), 'course.sdf');
   copyFileSync(path.join(REPO, 'worlds/cones.sdf'), file);
-  [browser, server] = await Promise.all([launch(), Server.open(file)]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
+  return Server.open(file);
 });
 
 it('File and Save, or Ctrl+S, write the edits and nothing else; a file that others changed is left alone', async () => {
   const before = readFileSync(file, 'utf8');
-  const bench = await Workbench.open(browser, server.url);
+  const bench = await journey.open();
   await bench.row('cone_1').click();
   await bench.set('Position x', '1.2345');
   await bench.untilField('Position x', '1.2345');

@@ -1,30 +1,23 @@
 /** A person teaches the quadruped a motion by hand, tries it on both robots, saves it and plays it by name. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import type { Workbench } from '../harness/browser';
+import { journeyOn } from '../harness/journey';
 import { quadrupedLesson, type Lesson } from '../harness/lesson';
 import { Server } from '../harness/server';
 import { Teacher } from '../harness/teacher';
 
-let browser: Browser;
 let lesson: Lesson;
-let here: Server;
-let lab: Server;
 
-beforeAll(async () => {
+const journey = journeyOn(async () => {
   lesson = quadrupedLesson();
-  [browser, lab] = await Promise.all([launch(), Server.serveFile(quadrupedLesson('lab').world)]);
-  here = await Server.open(lesson.world, { beside: lab, more: ['--robot', 'quadruped=retake:lab/quadruped', '--robot-patience', '5'] });
-});
-afterAll(async () => {
-  await browser.close();
-  await Promise.all([here, lab].map((process) => process.kill()));
+  const lab = await Server.serveFile(quadrupedLesson('lab').world);
+  return Server.open(lesson.world, { beside: lab, more: ['--robot', 'quadruped=retake:lab/quadruped', '--robot-patience', '5'] });
 });
 
-const retake = (...args: readonly string[]): Promise<string> => here.command('--server', 'quadruped', ...args);
+const retake = (...args: readonly string[]): Promise<string> => journey.server.command('--server', 'quadruped', ...args);
 
 /** Pulls what is in the middle of the view, seen from farther off, and lets go. */
 async function pullMiddle({ page }: Workbench, [dx, dy]: readonly [number, number], arrived: () => Promise<void>): Promise<void> {
@@ -41,7 +34,7 @@ async function pullMiddle({ page }: Workbench, [dx, dy]: readonly [number, numbe
 }
 
 it('teaches poses by hand, executes them on both robots, saves, reloads and plays by name', async () => {
-  const bench = await Workbench.open(browser, here.url);
+  const bench = await journey.open();
   const teacher = new Teacher(bench);
   await teachByHand(bench, teacher);
   await executeOnBoth(bench, teacher);

@@ -1,30 +1,23 @@
 /** What the motion panel refuses, as a person reads it; the host and the robot are real. */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import { journeyOn } from '../harness/journey';
 import { quadrupedLesson, type Lesson } from '../harness/lesson';
 import { Server } from '../harness/server';
 import { Teacher } from '../harness/teacher';
 
-let browser: Browser;
 let lesson: Lesson;
-let server: Server;
 
-beforeAll(async () => {
+const journey = journeyOn(() => {
   lesson = quadrupedLesson();
   writeFileSync(path.join(lesson.motions, 'fly.motion.toml'), 'format = 1\njoints = ["wing"]\nwaypoints = [{ time = 0.0, positions = [0.0] }]\n');
-  [browser, server] = await Promise.all([launch(), Server.open(lesson.world)]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
+  return Server.open(lesson.world);
 });
 
 it('says why, changes nothing, and asks before anything is lost', async () => {
-  const bench = await Workbench.open(browser, server.url, 'light');
+  const bench = await journey.open('light');
   const { page } = bench;
   const teacher = new Teacher(bench);
   await teacher.begin();

@@ -1,31 +1,19 @@
 /** The tools of the motion panel on the real robot: timeline, curves, text actions, recording, checks. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import type { Workbench } from '../harness/browser';
+import { journeyOn } from '../harness/journey';
 import { quadrupedLesson } from '../harness/lesson';
 import { Server } from '../harness/server';
 import { dragBy, Teacher } from '../harness/teacher';
 
-let browser: Browser;
-let server: Server;
+const journey = journeyOn(() => Server.open(quadrupedLesson().world));
 let bench: Workbench;
 let teacher: Teacher;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-});
 beforeEach(async () => {
-  server = await Server.open(quadrupedLesson().world);
-  bench = await Workbench.open(browser, server.url);
+  bench = await journey.open();
   teacher = new Teacher(bench);
-});
-afterEach(async () => {
-  await bench.close();
-  await server.kill();
 });
 
 /** Three poses of the head. */
@@ -119,7 +107,7 @@ it('loops until it is stopped, and its text actions sound and show', async () =>
   await teacher.addAction('Say', 'Hello', '0.6');
   await teacher.tab('Timeline');
   await bench.picture('teach-actions');
-  const eyes = async (): Promise<string> => server.command('entity', 'fields', 'quadruped::head::eye_left');
+  const eyes = async (): Promise<string> => journey.server.command('entity', 'fields', 'quadruped::head::eye_left');
   const before = await eyes();
   await bench.button('Play').click();
   await bench.button('Loop: begin anew at the end').click();

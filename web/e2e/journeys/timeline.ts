@@ -11,12 +11,6 @@ const cli = (...args: readonly string[]) => journey.server.command(...args);
 
 // Each test begins with two seconds of the past and nothing else.
 beforeEach(async () => {
-  await cli('world', 'pause');
-  await cli('world', 'reset');
-  await cli('history', 'off');
-  await cli('history', 'on');
-  await cli('timeline', 'limit', '--memory', '0');
-  await cli('timeline', 'limit', '--memory', '256', '--age', '1800');
   await cli('world', 'step', '2000');
 });
 

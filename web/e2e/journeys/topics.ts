@@ -1,17 +1,12 @@
 /** A person looks at the bus: what there is, how fast it comes, what it says, and speaks on it. */
 import type { Locator } from 'playwright-core';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import type { Workbench } from '../harness/browser';
 import { journeyOn } from '../harness/journey';
 
 const journey = journeyOn('cones');
 const CMD_VEL = '/model/vehicle/cmd_vel';
-
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-});
 
 async function open(theme: 'dark' | 'light' = 'dark'): Promise<Workbench> {
   const bench = await journey.open(theme);

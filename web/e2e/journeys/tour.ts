@@ -2,19 +2,12 @@
  * A first hour: what the page can do, one thing after the other, as somebody new would try it. Each
  * is done, seen and taken back. What goes deeper has a journey of its own.
  */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
 import { dragBy, handleAt } from '../harness/view';
 
 const journey = journeyOn('cones');
-
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-  await journey.server.command('history', 'off');
-  await journey.server.command('history', 'on');
-});
 
 it('runs the world, and goes back to its beginning', async () => {
   const bench = await journey.open();

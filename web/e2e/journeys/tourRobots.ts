@@ -1,35 +1,17 @@
 /** A first hour, on with robots: teach, plot, listen, script, and edit while paused. Each is done, seen and taken back. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import { traveller } from '../harness/journey';
 import { quadrupedLesson } from '../harness/lesson';
 import { PlotsPanel } from '../harness/plots';
 import { Server } from '../harness/server';
 import { Teacher } from '../harness/teacher';
 
-let browser: Browser;
+const travel = traveller();
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-});
-
-/** Opens a page on a server that lives as long as the visit. */
-async function visit(starting: Promise<Server>, on: (bench: Workbench, server: Server) => Promise<void>): Promise<void> {
-  const server = await starting;
-  try {
-    const bench = await Workbench.open(browser, server.url);
-    await on(bench, server);
-    await bench.close();
-  } finally {
-    await server.kill();
-  }
-}
-
-it('motions: two poses are taught, executed and taken back', () => visit(Server.open(quadrupedLesson().world), async (bench, server) => {
+it('motions: two poses are taught, executed and taken back', async () => {
+  const server = await Server.open(quadrupedLesson().world);
+  const bench = await travel.visit(server);
   await server.command('world', 'step', '500');
   await bench.untilSimTime(0.5);
   await bench.row('quadruped').click();
@@ -54,9 +36,12 @@ it('motions: two poses are taught, executed and taken back', () => visit(Server.
   await bench.page.keyboard.press('Control+z');
   await expect.poll(() => bench.simTimeSecs()).toBeLessThan(secs - 0.9);
   await expect.poll(() => teacher.panel.getByRole('img', { name: 'The virtual robot is here' }).count()).toBeLessThan(2);
-}));
+  await bench.close();
+});
 
-it('plots: a joint is plotted while it swings, and a jump back is seen in the curve', () => visit(Server.start('pendulums'), async (bench, server) => {
+it('plots: a joint is plotted while it swings, and a jump back is seen in the curve', async () => {
+  const server = await Server.start('pendulums');
+  const bench = await travel.visit(server);
   const panel = await PlotsPanel.open(bench);
   const signal = 'wave_1::pivot::angle';
   await (await panel.browse('Models', 'wave_1', 'pivot', 'angle')).dblclick();
@@ -75,9 +60,11 @@ it('plots: a joint is plotted while it swings, and a jump back is seen in the cu
   await bench.row('wave_1').click();
   await bench.page.keyboard.press('Control+z');
   await bench.untilSimTime(1.5);
-}));
+  await bench.close();
+});
 
-it('topics: a message moves the rover, and undo brings it back', () => visit(Server.start('cones'), async (bench) => {
+it('topics: a message moves the rover, and undo brings it back', async () => {
+  const bench = await travel.visit(await Server.start('cones'));
   await bench.select('cone_1');
   await bench.set('Position y', '2');
   await bench.untilUndo('Set pose of cone_1');
@@ -100,9 +87,12 @@ it('topics: a message moves the rover, and undo brings it back', () => visit(Ser
   await bench.row('vehicle').click();
   await bench.page.keyboard.press('Control+z');
   await bench.untilDistance('vehicle', start, 'nearer', 0.001);
-}));
+  await bench.close();
+});
 
-it('scripts: a gripper picks a block up, and what its script remembers goes back with it', () => visit(Server.start('scripts'), async (bench, server) => {
+it('scripts: a gripper picks a block up, and what its script remembers goes back with it', async () => {
+  const server = await Server.start('scripts');
+  const bench = await travel.visit(server);
   const phase = async (): Promise<string> => /phase\s*[:=]?\s*"?(\w+)/u.exec(await server.command('script', 'show', 'picker::pick'))?.[1] ?? '';
   await bench.select('rover');
   await bench.set('Position z', '0.12');
@@ -123,30 +113,27 @@ it('scripts: a gripper picks a block up, and what its script remembers goes back
   await bench.untilDistance('block', start, 'nearer', 0.001);
   await bench.inspector.getByText('down', { exact: true }).waitFor();
   await expect.poll(phase).toBe(before);
-}));
+  await bench.close();
+});
 
 it('paused editing: edits of a GUI in its own process wait for the world, and can be taken back before', async () => {
   const server = await Server.serve('arm');
-  try {
-    await visit(server.gui(), async (bench) => {
-      await bench.select('block_red');
-      const start = await bench.position('block_red');
-      await bench.set('Position z', '1.4');
-      await bench.untilDistance('block_red', [start[0], start[1], 1.4], 'nearer', 0.001);
-      await bench.insert('Sphere');
-      await bench.row('sphere').waitFor();
-      await expect.poll(() => bench.status('Waiting edits').textContent()).toContain('2 edits wait for Play');
-      await bench.button('History').click();
-      await expect.poll(() => bench.timeline()).toHaveLength(3);
-      await bench.picture('tour-paused');
-      await bench.row('block_red').click();
-      await bench.page.keyboard.press('Control+z');
-      await bench.page.keyboard.press('Control+z');
-      await bench.row('sphere').waitFor({ state: 'detached' });
-      await bench.untilDistance('block_red', start, 'nearer', 0.001);
-      await bench.status('Waiting edits').waitFor({ state: 'detached' });
-    });
-  } finally {
-    await server.kill();
-  }
+  const bench = await travel.visit(await server.gui());
+  await bench.select('block_red');
+  const start = await bench.position('block_red');
+  await bench.set('Position z', '1.4');
+  await bench.untilDistance('block_red', [start[0], start[1], 1.4], 'nearer', 0.001);
+  await bench.insert('Sphere');
+  await bench.row('sphere').waitFor();
+  await expect.poll(() => bench.status('Waiting edits').textContent()).toContain('2 edits wait for Play');
+  await bench.button('History').click();
+  await expect.poll(() => bench.timeline()).toHaveLength(3);
+  await bench.picture('tour-paused');
+  await bench.row('block_red').click();
+  await bench.page.keyboard.press('Control+z');
+  await bench.page.keyboard.press('Control+z');
+  await bench.row('sphere').waitFor({ state: 'detached' });
+  await bench.untilDistance('block_red', start, 'nearer', 0.001);
+  await bench.status('Waiting edits').waitFor({ state: 'detached' });
+  await bench.close();
 });

@@ -1,40 +1,23 @@
 /** A first hour, on with time: take back, look back, branch off, record. Each is done, seen and taken back. */
-import { mkdtempSync, readdirSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { launch, Workbench } from '../harness/browser';
+import { ownFolder } from '../harness/folders';
+import { journeyOn } from '../harness/journey';
 import { PlaybackStrip } from '../harness/logs';
 import { Server } from '../harness/server';
 import { TimelineStrip } from '../harness/timeline';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'retake-tour-'));
-let browser: Browser;
-let server: Server;
+let folder: string;
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), Server.start('cones', { more: ['--log-dir', folder] })]);
+const journey = journeyOn(() => {
+  folder = ownFolder('tour');
+  return Server.start('cones', { more: ['--log-dir', folder] });
 });
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-});
-
-beforeEach(async () => {
-  await server.command('world', 'pause');
-  await server.command('world', 'reset');
-  await server.command('history', 'off');
-  await server.command('history', 'on');
-  await server.command('timeline', 'limit', '--memory', '0');
-  await server.command('timeline', 'limit', '--memory', '256');
-});
-
-const open = (): Promise<Workbench> => Workbench.open(browser, server.url);
 
 it('undo and redo: a cone is put into the way, falls, stands again, and falls again', async () => {
-  const bench = await open();
+  const bench = await journey.open();
   await bench.select('cone_2');
   const [x, y] = await bench.position('vehicle');
   await bench.set('Position x', String(x + 0.9));
@@ -63,9 +46,9 @@ it('undo and redo: a cone is put into the way, falls, stands again, and falls ag
 });
 
 it('timeline: the past is looked at, gone on from, and the future that was is a branch', async () => {
-  const bench = await open();
+  const bench = await journey.open();
   const strip = new TimelineStrip(bench);
-  await server.command('world', 'step', '2500');
+  await journey.server.command('world', 'step', '2500');
   await bench.untilSimTime(2.5);
   await strip.slider.waitFor();
   const whole = await bench.position('vehicle');
@@ -77,7 +60,7 @@ it('timeline: the past is looked at, gone on from, and the future that was is a 
   await bench.select('cone_1');
   await bench.set('Position y', '2');
   await bench.untilUndo('Set pose of cone_1');
-  await server.command('world', 'step', '1000');
+  await journey.server.command('world', 'step', '1000');
   await bench.untilSimTime(shown + 1);
   await strip.open();
   await expect.poll(async () => (await strip.branches()).length).toBe(2);
@@ -93,15 +76,15 @@ it('timeline: the past is looked at, gone on from, and the future that was is a 
 });
 
 it('logs: what was recorded, an undo in it, plays again from the file', async () => {
-  const bench = await open();
+  const bench = await journey.open();
   const start = await bench.position('vehicle');
   await bench.button('Record').click();
   await expect.poll(() => bench.button('Record').getAttribute('aria-pressed')).toBe('true');
-  await server.command('world', 'step', '1000');
+  await journey.server.command('world', 'step', '1000');
   await bench.select('cone_1');
   await bench.set('Position z', '1');
   await bench.untilUndo('Set pose of cone_1');
-  await server.command('world', 'step', '500');
+  await journey.server.command('world', 'step', '500');
   await bench.untilSimTime(1.5);
   await bench.page.keyboard.press('Control+z');
   await bench.untilSimTime(1);
@@ -111,21 +94,16 @@ it('logs: what was recorded, an undo in it, plays again from the file', async ()
   await bench.close();
 
   const [file = ''] = readdirSync(folder);
-  const player = await Server.play(path.join(folder, file));
-  try {
-    const log = await Workbench.open(browser, player.url);
-    const strip = new PlaybackStrip(log);
-    await strip.slider.waitFor();
-    await log.untilDistance('vehicle', start, 'nearer', 0.001);
-    await strip.slider.focus();
-    await strip.slider.press('End');
-    await log.untilDistance('vehicle', end, 'nearer', 0.001);
-    await expect.poll(() => strip.mark('jump').count()).toBe(1);
-    await strip.drag(1, 0.6);
-    await expect.poll(async () => (await log.position('cone_1'))[2] > -1 && strip.atSecs()).toBeLessThan(1);
-    await log.picture('tour-log');
-    await log.close();
-  } finally {
-    await player.kill();
-  }
+  const log = await journey.visit(await Server.play(path.join(folder, file)));
+  const strip = new PlaybackStrip(log);
+  await strip.slider.waitFor();
+  await log.untilDistance('vehicle', start, 'nearer', 0.001);
+  await strip.slider.focus();
+  await strip.slider.press('End');
+  await log.untilDistance('vehicle', end, 'nearer', 0.001);
+  await expect.poll(() => strip.mark('jump').count()).toBe(1);
+  await strip.drag(1, 0.6);
+  await expect.poll(async () => (await log.position('cone_1'))[2] > -1 && strip.atSecs()).toBeLessThan(1);
+  await log.picture('tour-log');
+  await log.close();
 });

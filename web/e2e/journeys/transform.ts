@@ -1,17 +1,10 @@
 /** A person moves, turns and scales things by their handles, and takes it back. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
 import { dragBy, handleAt, middleOf, serverPose } from '../harness/view';
 
 const journey = journeyOn('cones');
-
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-  await journey.server.command('history', 'off');
-  await journey.server.command('history', 'on');
-});
 
 it('a drag along an axis is one command, and Ctrl+Z takes it back', async () => {
   const bench = await journey.open();

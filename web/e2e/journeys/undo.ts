@@ -1,18 +1,10 @@
 /** The world goes back in time, for everybody who looks at it. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import type { Workbench } from '../harness/browser';
 import { journeyOn } from '../harness/journey';
 
 const journey = journeyOn('cones');
-
-// Each test begins at time zero with nothing to undo.
-beforeEach(async () => {
-  await journey.server.command('world', 'pause');
-  await journey.server.command('world', 'reset');
-  await journey.server.command('history', 'off');
-  await journey.server.command('history', 'on');
-});
 
 const move = (name: string, x: number, y: number, z: number) =>
   journey.server.command('entity', 'move', name, '--to', String(x), String(y), String(z));
