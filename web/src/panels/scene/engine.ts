@@ -90,6 +90,8 @@ export class SceneEngine {
   private hidden: ReadonlySet<EntityId> = new Set();
   private frame = 0;
   private stale = true;
+  /** Something was put elsewhere since the last frame. */
+  private shifted = false;
   /** Name of the world that the camera was last set up for. */
   private framed: string | undefined;
   /** Where the camera was put then; it goes along with meshes that come later unless it was moved. */
@@ -121,7 +123,9 @@ export class SceneEngine {
     this.viewpoint = new Viewpoint(canvas, () => {
       this.invalidate();
     });
-    this.sight = new Sight(canvas, this.viewpoint, this.batches);
+    this.sight = new Sight(canvas, this.viewpoint, this.batches, () => {
+      this.settle();
+    });
     if (view !== undefined) {
       this.viewpoint.view = view;
       this.framed = this.worldName();
@@ -210,8 +214,7 @@ export class SceneEngine {
   /** Shows a thing where it is about to be. */
   showAt(id: EntityId, shown: Shown): void {
     // Both are to be of one instant: where the thing is, and where it is drawn.
-    this.actors.follow();
-    this.preview.apply();
+    this.settle();
     this.preview.show(id, shown);
     this.invalidate();
   }
@@ -246,8 +249,9 @@ export class SceneEngine {
   }
 
   /** Returns a free place for something of a width, near the middle of the view or near a place. */
-  freePlace(widthMetres: number, near: readonly [number, number] = this.groundPoint()): Vec3 {
-    return freePlace(near, widthMetres, this.extents.things());
+  freePlace(widthMetres: number, near?: readonly [number, number]): Vec3 {
+    this.settle();
+    return freePlace(near ?? this.groundPoint(), widthMetres, this.extents.things());
   }
 
   /** Where the middle of the view meets the ground; what it turns about when it does not. */
@@ -291,6 +295,7 @@ export class SceneEngine {
 
   /** Flies to entities; without any, to the whole world. */
   focus(ids: readonly EntityId[]): void {
+    this.settle();
     const points = ids.length === 0 ? this.extents.worldPoints() : ids.flatMap((id) => this.extents.pointsOf(id));
     if (points.length === 0) {
       return;
@@ -373,11 +378,7 @@ export class SceneEngine {
     if (this.renderer.domElement.clientWidth === 0) {
       return; // It is out of sight, and is resized when it comes back.
     }
-    if (this.stale) {
-      this.rebuild();
-    }
-    const followed = this.actors.follow();
-    const moved = this.preview.apply() || followed;
+    this.settle();
     this.outline.follow();
     this.authors.follow();
     this.ghost.follow();
@@ -386,8 +387,9 @@ export class SceneEngine {
     });
     const flying = this.viewpoint.advance(nowMs);
     this.stage.fit(this.viewpoint.target, this.viewpoint.distance);
-    if (this.shadows.follow(this.viewpoint.target, this.viewpoint.distance) || moved) {
+    if (this.shadows.follow(this.viewpoint.target, this.viewpoint.distance) || this.shifted) {
       this.renderer.shadowMap.needsUpdate = true;
+      this.shifted = false;
     }
     this.renderer.render(this.scene, this.viewpoint.camera);
     this.tellTurn();
@@ -395,6 +397,18 @@ export class SceneEngine {
     if (flying) {
       this.invalidate();
     }
+  }
+
+  /**
+   * Puts everything where it is by now. What people point at and look for is what there is, not
+   * what the last frame has shown: on a busy machine the next one is long in coming.
+   */
+  private settle(): void {
+    if (this.stale) {
+      this.rebuild();
+    }
+    const followed = this.actors.follow();
+    this.shifted = this.preview.apply() || followed || this.shifted;
   }
 
   private tellTurn(): void {

@@ -22,10 +22,13 @@ export class Sight {
     private readonly canvas: HTMLCanvasElement,
     private readonly viewpoint: Viewpoint,
     private readonly batches: Batches,
+    /** Puts everything where it is by now. */
+    private readonly settle: () => void,
   ) {}
 
   /** Returns the visual at a place of the view, without those that are left out. */
   pick(x: number, y: number, without: (visual: EntityId) => boolean = () => false): Hit | undefined {
+    this.settle();
     this.batches.forgetBounds();
     const ray = this.viewpoint.rayAt(x, y);
     for (const { object, instanceId, point, face } of ray.intersectObjects(this.batches.group.children, false)) {
