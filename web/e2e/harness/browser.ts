@@ -9,6 +9,8 @@ import type { RetakeHook } from '../../src/app/hook';
 declare global {
   interface Window {
     readonly __retake?: RetakeHook;
+    /** Every notice that was shown, also those that are gone. */
+    readonly __told?: readonly string[];
   }
 }
 
@@ -85,8 +87,25 @@ export async function newPage(browser: Browser, theme: 'dark' | 'light' = 'dark'
       note(`lost ${socket.url()}`);
     });
   });
+  await page.addInitScript(noteNotices);
   await servePage(page);
   return page;
+}
+
+/** Notes every notice: most go by themselves after a while, whoever looks too late would miss them. */
+function noteNotices(): void {
+  const told: string[] = [];
+  Object.defineProperty(window, '__told', { value: told });
+  const known = new WeakMap<Element, string>();
+  new MutationObserver(() => {
+    for (const notice of document.querySelectorAll('[role=log][aria-label=Notifications] .text')) {
+      const text = notice.textContent.trim().replaceAll(/\s+/gu, ' ');
+      if (known.get(notice) !== text) {
+        known.set(notice, text);
+        told.push(text);
+      }
+    }
+  }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
 const workbenches = new WeakMap<Page, Workbench>();
@@ -95,9 +114,14 @@ const workbenches = new WeakMap<Page, Workbench>();
 export class Workbench {
   /** What went wrong in the page; a journey fails when there is anything. */
   readonly faults: string[] = [];
+  /** Places of the notices that a journey has waited for. */
+  private readonly heard = new Set<number>();
 
   private constructor(readonly page: Page) {
     workbenches.set(page, this);
+    page.on('domcontentloaded', () => {
+      this.heard.clear();
+    });
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => {
       // A lost connection is reported by the browser itself; the journeys look at the banner.
@@ -262,9 +286,23 @@ export class Workbench {
     );
   }
 
-  /** Waits until the clock shows a time, in seconds. */
+  /** Waits until the clock shows a time, in seconds, and things are where they were then. */
   async untilSimTime(secs: number): Promise<void> {
     await expect.poll(() => this.simTimeSecs(), { timeout: 60_000 }).toBeCloseTo(secs, 3);
+    // A jump is told before the poses come.
+    await this.page.waitForFunction((goal) => Math.abs((window.__retake?.posesSecs ?? goal) - goal) < 0.0005, secs);
+  }
+
+  /** Lets the world run, and waits until the page knows that it does. */
+  async play(): Promise<void> {
+    await this.button('Play').click();
+    await this.button('Pause').waitFor();
+  }
+
+  /** Stops the world, and waits until the page knows that it stands. */
+  async pause(): Promise<void> {
+    await this.button('Pause').click();
+    await this.button('Play').waitFor();
   }
 
   /**
@@ -284,6 +322,16 @@ export class Workbench {
   /** What the History tab shows, from top to bottom. */
   async timeline(): Promise<readonly string[]> {
     return this.page.getByRole('list', { name: 'Timeline' }).locator('.what').allTextContents();
+  }
+
+  /** Waits until a notice was shown that nobody has waited for yet; it may be gone by now. */
+  async told(text: string | RegExp): Promise<void> {
+    const plain = typeof text === 'string' ? text.replaceAll(/\s+/gu, ' ') : undefined;
+    const fits = (notice: string): boolean => (plain === undefined ? new RegExp(text).test(notice) : notice.includes(plain));
+    const notices = (): Promise<readonly string[]> => this.page.evaluate(() => window.__told ?? []);
+    const find = async (): Promise<number> => (await notices()).findIndex((notice, place) => !this.heard.has(place) && fits(notice));
+    await expect.poll(find, { timeout: 30_000, message: `a notice like ${String(text)}` }).toBeGreaterThanOrEqual(0);
+    this.heard.add(await find());
   }
 
   toast(text: string | RegExp): Locator {

@@ -33,12 +33,11 @@ export class FakeHost {
   private constructor(private readonly socket: WebSocketRoute) {}
 
   /**
-   * Opens the page of `url`, or of `RETAKE_PAGE` as `npm run dev` serves it, with a made-up host
-   * behind it, which says `first` after the greeting.
+   * Opens the page of `url` with a made-up host behind it, which says `first` after the greeting.
    */
   static async open(browser: Browser, url: string, first: readonly Said[], theme: 'dark' | 'light' = 'dark'): Promise<readonly [Workbench, FakeHost]> {
     let host: FakeHost | undefined;
-    const workbench = await Workbench.open(browser, process.env['RETAKE_PAGE'] ?? url, theme, (page) => page.routeWebSocket(/\/ws$/u, (socket) => {
+    const workbench = await Workbench.open(browser, url, theme, (page) => page.routeWebSocket(/\/ws$/u, (socket) => {
       const made = new FakeHost(socket);
       host = made;
       socket.onMessage((message) => {

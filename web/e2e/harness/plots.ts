@@ -145,9 +145,14 @@ export class PlotsPanel {
 
   /** Keeps a picture without the notices that lie over the plots. */
   async picture(name: string): Promise<void> {
-    const notices = this.page.getByRole('log', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' });
-    while ((await this.dialog.count()) === 0 && (await notices.count()) > 0) {
-      await notices.first().click();
+    if ((await this.dialog.count()) === 0) {
+      // In one go: some go by themselves, and whoever waited for their button would wait in vain.
+      const notices = this.page.getByRole('log', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' });
+      await notices.evaluateAll((buttons: HTMLElement[]) => {
+        buttons.forEach((button) => {
+          button.click();
+        });
+      });
     }
     await this.bench.picture(name);
   }

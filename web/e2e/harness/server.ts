@@ -83,6 +83,12 @@ export class Server {
     return stdout;
   }
 
+  /** The simulated time of the world, in seconds. */
+  async simTimeSecs(): Promise<number> {
+    const { sim_time } = JSON.parse(await this.command('world', 'stats', '--format', 'json')) as { sim_time: number };
+    return sim_time;
+  }
+
   private static async spawn(args: readonly string[], runtimeDir: string): Promise<Server> {
     const env = environment(runtimeDir);
     const child = spawn(binary(), args, { cwd: REPO, env, stdio: ['ignore', 'pipe', 'pipe'] });

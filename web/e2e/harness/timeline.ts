@@ -35,8 +35,9 @@ export class TimelineStrip {
     return Number.parseFloat(secs);
   }
 
-  /** Where a time is on the screen, in the lane of a branch or the only one. */
+  /** Where a time is on the screen, in the lane of a branch or the only one; waits until it is kept. */
   async pointOf(secs: number, branch?: string): Promise<readonly [number, number]> {
+    await expect.poll(async () => Number(await this.slider.getAttribute('data-to'))).toBeGreaterThanOrEqual(secs);
     const box = await (branch === undefined ? this.slider : this.lane(branch)).boundingBox();
     if (box === null) {
       throw new Error('the timeline is not on screen');

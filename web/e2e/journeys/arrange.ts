@@ -104,7 +104,7 @@ it('a box selects several things, which are copied, pasted and duplicated togeth
   await bench.row('cone_1').click();
   await bench.row('cone_2').click({ modifiers: ['Control'] });
   await bench.page.keyboard.press('Control+c');
-  await bench.toast('Copied 2 entities').waitFor();
+  await bench.told('Copied 2 entities');
   const [x, y] = await middleOf(bench);
   await bench.page.mouse.move(x, y + 150);
   await bench.page.keyboard.press('Control+v');

@@ -11,20 +11,20 @@ it('a joint that a controller needs is deleted: the controller says so, and Undo
   await bench.page.keyboard.press('Delete');
   await bench.row('elbow').waitFor({ state: 'detached' });
   const start = await bench.position('arm::forearm');
-  await bench.button('Play').click();
+  await bench.play();
   const stopped = bench.page.locator('.status-bar .chip').filter({ hasText: 'JointPositionController stopped' });
   await stopped.waitFor();
   expect(await stopped.getAttribute('title')).toContain('elbow');
   // Nothing holds the forearm any more.
   await bench.untilDistance('arm::forearm', start, 'farther', 0.3);
-  await bench.button('Pause').click();
+  await bench.pause();
 
   await bench.button('Undo').click();
   await bench.row('elbow').waitFor();
   await bench.untilDistance('arm::forearm', start, 'nearer', 0.001);
-  await bench.button('Play').click();
+  await bench.play();
   await expect.poll(() => bench.simTimeSecs(), { timeout: 60_000 }).toBeGreaterThan(0.5);
-  await bench.button('Pause').click();
+  await bench.pause();
   expect(await stopped.count()).toBe(0);
   await bench.untilDistance('arm::forearm', start, 'nearer', 0.3);
   await bench.close();
@@ -32,14 +32,13 @@ it('a joint that a controller needs is deleted: the controller says so, and Undo
 
 it('limits and the kind of a joint change while the world runs', async () => {
   const bench = await journey.open();
-  await bench.button('Play').click();
+  await bench.play();
   await bench.select('arm::shoulder_pan');
   await bench.set('axes 0 limits lower', '-10 deg');
   await bench.set('axes 0 limits upper', '10 deg');
   // The wave that drives the joint wants farther, and may not.
   await expect.poll(() => bench.simTimeSecs(), { timeout: 120_000 }).toBeGreaterThan(3);
-  await bench.button('Pause').click();
-  await bench.button('Play').waitFor();
+  await bench.pause();
   const angle = Number(await bench.field('joint position 0').inputValue());
   expect(Math.abs(angle)).toBeGreaterThan(0.1);
   expect(Math.abs(angle)).toBeLessThan(0.2);

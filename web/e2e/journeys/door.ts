@@ -54,7 +54,7 @@ it('lets a viewer look and not touch', async () => {
     expect(await bench.button(name).getAttribute('title')).toContain(VIEWER);
   }
   await bench.page.keyboard.press('.');
-  await bench.toast(VIEWER).waitFor();
+  await bench.told(VIEWER);
   await bench.inspector.getByText(VIEWER).waitFor();
   expect(await bench.inspector.getByRole('textbox').count()).toBe(0);
   await bench.row('cone_1').click({ button: 'right' });

@@ -69,7 +69,7 @@ it('a model comes out of a file, and a file that is none is explained', async ()
   await picker.setInputFiles(broken);
   await bench.page.getByText('Click where the model goes').waitFor();
   await bench.page.keyboard.press('Enter');
-  await bench.toast(/^The SDF text cannot be used/u).waitFor();
+  await bench.told(/^The SDF text cannot be used/u);
   await bench.close();
 });
 

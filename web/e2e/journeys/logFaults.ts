@@ -39,11 +39,11 @@ it('a full disk ends the recording with a lasting error', async () => {
   host.say({ case: 'recording', value: { ...RUNNING, dropped: 1200n } });
   const alarm = '1\u202f200 records were left out because the disk could not follow';
   await bench.status(alarm).waitFor();
-  await bench.toast(alarm).waitFor();
+  await bench.told(alarm);
   await bench.picture('record-dropped');
 
   host.say({ case: 'recording', value: { ...RUNNING, recording: false, ended: 'no space is left on the disk' } });
-  await bench.toast('The recording ended by itself: no space is left on the disk. cones.mcap has the 12.3 s before that').waitFor();
+  await bench.told('The recording ended by itself: no space is left on the disk. cones.mcap has the 12.3 s before that');
   await bench.status('The last recording ended by itself: no space is left on the disk').waitFor();
   expect((await record.textContent())?.trim()).toBe('Record');
   await bench.picture('record-ended');
@@ -66,7 +66,7 @@ it('settings go with the request, and a refusal is shown where they are', async 
   await bench.page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await bench.page.keyboard.press('l');
-  await bench.toast('There is a file cones.mcap already').waitFor();
+  await bench.told('There is a file cones.mcap already');
   host.refusal = () => undefined;
   await bench.button('Record').click();
   await expect.poll(() => host.requests.length).toBe(3);
@@ -75,7 +75,7 @@ it('settings go with the request, and a refusal is shown where they are', async 
   await bench.button('Record').click();
   await expect.poll(() => host.requests.at(-1)?.case).toBe('logStop');
   host.say({ case: 'recording', value: { ...RUNNING, recording: false } });
-  await bench.toast('Recorded 12.3 s to cones.mcap (3.4 MB)').waitFor();
+  await bench.told('Recorded 12.3 s to cones.mcap (3.4 MB)');
   await bench.close();
 });
 
@@ -94,14 +94,14 @@ it('a damaged log says what is missing, and nothing in it can be edited', async 
   }
   await bench.row('ball').click();
   await bench.page.keyboard.press('Delete');
-  await bench.toast('A recording cannot be edited').waitFor();
+  await bench.told('A recording cannot be edited');
   expect(await bench.inspector.getByRole('spinbutton').count()).toBe(0);
   expect(host.requests.filter(({ case: kind }) => kind === 'command')).toEqual([]);
 
   host.refusal = () => 'The recording has no simulated time 99 s';
   await bench.page.getByLabel('Go to sim time').fill('99');
   await bench.page.keyboard.press('Enter');
-  await bench.toast('The recording has no simulated time 99 s').waitFor();
+  await bench.told('The recording has no simulated time 99 s');
   await bench.close();
 });
 

@@ -222,7 +222,7 @@ it('what cannot be any more is refused with the reason, and is discarded by a cl
   await anna.untilField('mass kg', '2');
   await bob.button('Step').click();
   await anna.row('block_green').waitFor({ state: 'detached' });
-  await anna.toast(/^Set mass of block_green::link was refused: /u).waitFor();
+  await anna.told(/^Set mass of block_green::link was refused: /u);
   await anna.button('History').click();
   const refused = anna.page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: 'Set mass of block_green::link' });
   await refused.locator('.refused').waitFor();

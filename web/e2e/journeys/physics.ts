@@ -158,7 +158,7 @@ it('profiles are loaded from a file, given to one, and saved into the world', as
 
   await bench.button('Save as…').click();
   await bench.page.getByRole('menuitem', { name: 'Into the world’s file' }).click();
-  await bench.toast(/^Saved /u).waitFor();
+  await bench.told(/^Saved /u);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain('<physics name="moon"');
   expect(text).toContain('The heavy block on the light tower'); // Comments stay.
@@ -181,10 +181,10 @@ it('Run again starts over with the tuned values', async () => {
   await setting(bench, 'Solver iterations').getByLabel('Solver iterations', { exact: true }).fill('16');
   await bench.page.keyboard.press('Enter');
   await expect.poll(async () => (await inForce()).in_force['rapier/solver_iterations']).toBe('16');
-  await bench.button('Play').click();
+  await bench.play();
   await expect.poll(() => bench.simTimeSecs()).toBeGreaterThan(0.2);
   await bench.button('Run again').click();
-  await bench.button('Pause').click();
+  await bench.pause();
   expect((await inForce()).in_force['rapier/solver_iterations']).toBe('16');
   const history = JSON.parse(await journey.server.command('history', '--format', 'json')) as { readonly undo: readonly { readonly description: string }[] };
   expect(history.undo.map(({ description }) => description).join()).toMatch(/[Rr]eset/u);

@@ -48,7 +48,7 @@ it('a log is no world: it says so, and cannot be edited', async () => {
   await bench.row('cone_1').click();
   expect(await bench.inspector.getByRole('spinbutton').count()).toBe(0);
   await bench.page.keyboard.press('Delete');
-  await bench.toast('A recording cannot be edited').waitFor();
+  await bench.told('A recording cannot be edited');
   await bench.row('cone_1').waitFor();
   await bench.close();
 });
@@ -67,7 +67,7 @@ it('plays to the end, at any speed, and again and again', async () => {
   await bench.button('Loop').click();
   await expect.poll(() => bench.button('Loop').getAttribute('aria-pressed')).toBe('true');
   await bench.page.getByRole('combobox', { name: 'Speed' }).selectOption('10');
-  await bench.button('Play').click();
+  await bench.play();
   // It comes by the end and goes on: twice past the middle, and still playing.
   for (let round = 0; round < 2; round += 1) {
     await expect.poll(() => strip.atSecs(), { interval: 20, timeout: 20_000 }).toBeGreaterThan(2.5);

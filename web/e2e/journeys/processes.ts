@@ -16,9 +16,9 @@ async function bothPages(): Promise<readonly [Workbench, Workbench]> {
 it('a pause in one is seen in all, and so is an edit from the command line', async () => {
   const [first, second] = await bothPages();
   const start = await second.position('vehicle');
-  await first.button('Play').click();
+  await first.play();
   await second.untilDistance('vehicle', start, 'farther', 0.2);
-  await second.button('Pause').click();
+  await second.pause();
   await first.button('Play').waitFor();
   expect(JSON.parse(await journey.server.command('world', 'stats', '--format', 'json'))).toMatchObject({ paused: true });
 
@@ -41,13 +41,13 @@ it('an undo in one is seen and told in all, and the command line redoes it', asy
   await first.button('Undo').click();
   await second.untilDistance('cone_3', start, 'nearer', 0.001);
   // Each host numbers its pages; only one of them has done it.
-  await first.toast(/^Undid “Move cone_3”/u).waitFor();
-  await second.toast(/^page \d+\.\d+ undid “Move cone_3”/u).waitFor();
+  await first.told(/^Undid “Move cone_3”/u);
+  await second.told(/^page \d+\.\d+ undid “Move cone_3”/u);
 
   await journey.server.command('redo');
   for (const bench of [first, second]) {
     await bench.untilDistance('cone_3', [1, 3, 0.5], 'nearer', 0.001);
-    await bench.toast(/^cli\S* redid “Move cone_3”/u).waitFor();
+    await bench.told(/^cli\S* redid “Move cone_3”/u);
   }
   await first.close();
   await second.close();

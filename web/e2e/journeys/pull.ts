@@ -26,9 +26,10 @@ it('pulls a block through the air while the world runs, and takes it back by one
   await bench.row('block_red').click();
   await keyboard.press('f');
   // From farther off there is more to see.
+  await mouse.move(x, y);
   await mouse.wheel(0, 500);
 
-  await bench.button('Play').click();
+  await bench.play();
   await keyboard.down('Control');
   await mouse.move(x, y);
   await mouse.down();
@@ -55,7 +56,7 @@ it('pulls with the tool, without a key', async () => {
   const box = await bench.page.locator('.scene canvas').boundingBox();
   const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
   const start = await bench.position('block_red');
-  await bench.button('Play').click();
+  await bench.play();
   await mouse.move(x, y);
   await mouse.down();
   await mouse.move(x + 20, y - 120, { steps: 6 });

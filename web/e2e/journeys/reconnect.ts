@@ -10,7 +10,7 @@ it('shows a banner while the server is gone and the world anew when it is back',
   const bench = await journey.open();
   const start = await bench.position('vehicle');
   const rows = await bench.page.getByRole('treeitem').count();
-  await bench.button('Play').click();
+  await bench.play();
   await bench.untilDistance('vehicle', start, 'farther', 0.2);
   await journey.server.command('entity', 'move', 'cone_1', '--to', '0', '3', '0');
   await expect.poll(() => bench.button('Undo').isDisabled()).toBe(false);
@@ -32,7 +32,7 @@ it('shows a banner while the server is gone and the world anew when it is back',
   // The new server has done nothing yet, whatever the page knew of the old one.
   expect(await bench.button('Undo').getAttribute('title')).toBe('Nothing to undo (Ctrl+Z)');
 
-  await bench.button('Play').click();
+  await bench.play();
   await bench.untilDistance('vehicle', start, 'farther', 0.2);
   expect(await bench.page.locator('canvas').count()).toBe(1);
   await bench.close();

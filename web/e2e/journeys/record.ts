@@ -39,7 +39,7 @@ it('records, goes on through an undo, and leaves a file', async () => {
   expect((await recorded(bench))?.size).not.toBe(before?.size);
 
   await record.click();
-  await bench.toast(/^Recorded 4\.0 s to cones.*\.mcap \(\d.* [kM]B\)$/u).waitFor();
+  await bench.told(/^Recorded 4\.0 s to cones.*\.mcap \(\d.* [kM]B\)$/u);
   expect(await record.getAttribute('aria-pressed')).toBe('false');
   const [file, ...others] = readdirSync(folder);
   expect(others).toEqual([]);
@@ -66,7 +66,7 @@ it('a name, fewer states and a refusal, and another page sees it', async () => {
   await journey.server.command('world', 'step', '1500');
   await expect.poll(async () => (await recorded(other))?.secs, { timeout: 20_000 }).toBe(1);
   await other.page.keyboard.press('l');
-  await bench.toast(/^Recorded 1\.[45] s to slow\.mcap/u).waitFor();
+  await bench.told(/^Recorded 1\.[45] s to slow\.mcap/u);
   expect(readdirSync(folder)).toContain('slow.mcap');
   await bench.close();
   await other.close();

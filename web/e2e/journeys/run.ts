@@ -10,12 +10,11 @@ it('plays until the vehicle moves, pauses, and brings it back', async () => {
   const start = await bench.position('vehicle');
   expect(await bench.simTimeSecs()).toBe(0);
 
-  await bench.button('Play').click();
+  await bench.play();
   await bench.untilDistance('vehicle', start, 'farther', 0.5);
   await bench.picture('cones');
 
-  await bench.button('Pause').click();
-  await bench.button('Play').waitFor();
+  await bench.pause();
   expect(await bench.simTimeSecs()).toBeGreaterThan(0);
 
   await bench.button('Reset').click();
@@ -44,7 +43,7 @@ it('two pages see the same clock', async () => {
   const other = await journey.open('light');
   await one.page.keyboard.press('Space');
   await other.button('Pause').waitFor();
-  await other.button('Pause').click();
+  await other.pause();
   await one.button('Play').waitFor();
   await one.page.getByRole('combobox', { name: 'Speed' }).selectOption('0.5');
   await other.page.waitForFunction(

@@ -23,7 +23,7 @@ it('File and Save, or Ctrl+S, write the edits and nothing else; a file that othe
   await bench.untilField('Position x', '1.2345');
   await bench.page.getByRole('menuitem', { name: 'File', exact: true }).click();
   await bench.page.getByRole('menuitem', { name: 'Save world', exact: true }).click();
-  await bench.toast(/^Saved/u).waitFor();
+  await bench.told(/^Saved/u);
   const saved = readFileSync(file, 'utf8');
   expect(saved).toContain('1.2345');
   const changed = saved.split('\n').filter((line, n) => line !== before.split('\n')[n]);
@@ -36,7 +36,7 @@ it('File and Save, or Ctrl+S, write the edits and nothing else; a file that othe
 
   writeFileSync(file, `${saved}<!-- by somebody else -->\n`);
   await bench.page.keyboard.press('Control+s');
-  await bench.toast(/course\.sdf/u).last().waitFor();
+  await bench.told(/course\.sdf/u);
   expect(readFileSync(file, 'utf8')).toContain('by somebody else');
   await bench.close();
 });

@@ -47,7 +47,7 @@ async function teachByHand(bench: Workbench, teacher: Teacher): Promise<void> {
   // No dog stands on three legs: a box holds it while one of them is limp.
   await retake('entity', 'scale', 'box', '1', '1', '1.4');
   await retake('entity', 'move', 'box', '--to', '0', '0', '0.155', '--rpy', '0', '0', '-0.75');
-  await bench.button('Play').click();
+  await bench.play();
   await teacher.begin();
   await bench.picture('teach-begin');
   await teacher.moveOnly('lf_hip_pitch', 'lf_knee');

@@ -28,16 +28,16 @@ it('says why, changes nothing, and asks before anything is lost', async () => {
 
   // Times out of order.
   await teacher.type('Time', 1, '1.5');
-  await bench.toast(/keep each between its neighbours/u).first().waitFor();
+  await bench.told(/keep each between its neighbours/u);
   await bench.picture('teach-refused');
   await teacher.untilColumn('Time', [0, 1, 2]);
   // A marked row cannot be off.
   await teacher.row(1).getByRole('switch').click();
-  await bench.toast(/is the start of what is played/u).first().waitFor();
+  await bench.told(/is the start of what is played/u);
   expect(await teacher.row(1).getByRole('switch').isChecked()).toBe(true);
   // The start is before the end.
   await teacher.row(3).getByRole('button', { name: 'Start at waypoint 3' }).click();
-  await bench.toast(/would not be before the end/u).first().waitFor();
+  await bench.told(/would not be before the end/u);
   expect(await teacher.row(1).getByRole('button', { name: 'Start at waypoint 1' }).getAttribute('aria-pressed')).toBe('true');
 
   // A motion of another robot.

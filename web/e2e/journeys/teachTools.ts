@@ -77,7 +77,7 @@ it('is reversed, mirrored, made as short as limits allow, and checked', async ()
   await expect.poll(async () => (await teacher.column('Time')).at(-1)).toBeLessThan(1.5);
   await bench.picture('teach-retimed');
   await bench.button('Check limits and collisions on the whole way').click();
-  await bench.toast(/Nothing|no/iu).first().waitFor();
+  await bench.told(/Nothing|no/iu);
 
   // Legs that cross are found before anything moves.
   await bench.button('New motion').click();
@@ -109,7 +109,7 @@ it('loops until it is stopped, and its text actions sound and show', async () =>
   await bench.picture('teach-actions');
   const eyes = async (): Promise<string> => journey.server.command('entity', 'fields', 'quadruped::head::eye_left');
   const before = await eyes();
-  await bench.button('Play').click();
+  await bench.play();
   await bench.button('Loop: begin anew at the end').click();
   await bench.button('Go to start first').click();
   await bench.button('Execute virtual').click();
@@ -132,7 +132,7 @@ it('loops until it is stopped, and its text actions sound and show', async () =>
 
 it('follows a hand-guided path and keeps few waypoints of it', async () => {
   await teacher.begin();
-  await bench.button('Play').click();
+  await bench.play();
   await bench.button('Torque off: all servos of the virtual robot').click();
   await bench.button('Record path of virtual').click();
   const recorded = bench.page.getByLabel('Recorded so far');

@@ -56,7 +56,7 @@ it('scrubs: the world is seen as it was, while the real one goes on', async () =
   expect(await bench.button('Undo').isDisabled()).toBe(true);
   expect(await bench.button('Reset').isDisabled()).toBe(true);
   await bench.page.keyboard.press('Delete');
-  await bench.toast('The past cannot be edited. Resume from here, or go back to live (Esc)').waitFor();
+  await bench.told('The past cannot be edited. Resume from here, or go back to live (Esc)');
 
   await bench.page.keyboard.press('Escape');
   await strip.untilLive();
@@ -123,8 +123,8 @@ it('resumes from the past for everybody; Undo brings the future back', async () 
     await untilVehicleAt(page, half);
     await page.page.getByText('2 branches').waitFor();
   }
-  await bench.toast(/^Resumed from /u).waitFor();
-  await other.bench.toast(/^page \d+ resumed from /u).waitFor();
+  await bench.told(/^Resumed from /u);
+  await other.bench.told(/^page \d+ resumed from /u);
   expect(await strip.mark('fork').getAttribute('title')).toMatch(/^main-\d+ leaves here, at 0\.\d+ s\. Left at 2\.000 s by page \d+: /u);
 
   await cli('world', 'step', '300');
@@ -224,7 +224,7 @@ it('a timeline that is off says so, and can be switched on', async () => {
   await cli('timeline', 'limit', '--memory', '0');
   await strip.region.getByText('The timeline is off.').waitFor();
   await bench.page.keyboard.press(',');
-  await bench.toast('The timeline is off. Nothing of the past is kept').waitFor();
+  await bench.told('The timeline is off. Nothing of the past is kept');
   await bench.button('Keep the past').click();
   await bench.page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }).click();
   await strip.slider.waitFor();

@@ -27,7 +27,7 @@ async function choose(bench: Workbench, name: string): Promise<void> {
 
 it('lists topics with their rates, and the messages of one live', async () => {
   const bench = await open();
-  await bench.button('Play').click();
+  await bench.play();
   await expect.poll(() => rateOf(bench, '/clock')).toBeGreaterThan(5);
   await choose(bench, '/world/cones/stats');
   const tree = message(bench, '/world/cones/stats');
@@ -46,7 +46,7 @@ it('lists topics with their rates, and the messages of one live', async () => {
   await bench.button('Older message').click();
   const held = await shown.textContent();
   expect(held).toMatch(/^\s*\d+ of \d+ kept/u);
-  await bench.button('Pause').click();
+  await bench.pause();
   expect(await shown.textContent()).toBe(held);
   expect(await paused.getAttribute('aria-label')).toBe('paused false');
   await bench.button('Resume messages').click();
@@ -70,7 +70,7 @@ it('what is published moves the rover, once or again and again', async () => {
   const start = await bench.position('vehicle');
   await bench.button('Publish').click();
   await bench.page.getByText(`Published on ${CMD_VEL}`, { exact: true }).waitFor();
-  await bench.button('Play').click();
+  await bench.play();
   await bench.untilDistance('vehicle', start, 'farther', 0.3);
 
   await json.fill('{ "linear": { "x": 0 } }');
@@ -79,7 +79,7 @@ it('what is published moves the rover, once or again and again', async () => {
   await bench.picture('topics-publish');
   await bench.button('Stop').click();
   await bench.button('Repeat').waitFor();
-  await bench.button('Pause').click();
+  await bench.pause();
   // What was written is there after a look at something else.
   await choose(bench, '/clock');
   await bench.button('Publish on another topic').click();
@@ -128,9 +128,9 @@ it('a service is called, its reply is seen, and a refusal is told', async () => 
   expect(await reply.isVisible()).toBe(true);
   await bench.untilSimTime(0.25);
   // It stays while the list, which comes every second, goes on being told.
-  await bench.button('Play').click();
+  await bench.play();
   await expect.poll(() => bench.simTimeSecs(), { timeout: 60_000 }).toBeGreaterThan(3);
-  await bench.button('Pause').click();
+  await bench.pause();
   expect(await reply.textContent()).toContain('"ok": true');
   const [seen, dock] = [await reply.boundingBox(), await bench.page.getByRole('region', { name: 'Dock' }).boundingBox()];
   expect(seen !== null && dock !== null && seen.y + Math.min(seen.height, 40) <= dock.y + dock.height).toBe(true);

@@ -24,11 +24,10 @@ it('motions: two poses are taught, executed and taken back', async () => {
   await teacher.type('Time', 2, '1');
   await teacher.type('head_tilt', 2, '0.4');
   await teacher.untilColumn('head_tilt', [(await teacher.column('head_tilt'))[0] ?? 0, 0.4]);
-  await bench.button('Play').click();
+  await bench.play();
   await teacher.execute('Execute virtual');
-  await bench.button('Pause').click();
-  await bench.button('Play').waitFor();
-  const secs = await bench.simTimeSecs();
+  await bench.pause();
+  const secs = await server.simTimeSecs();
   await bench.picture('tour-teach');
   // The world goes back to when it was told to move; the head is where it was by then.
   await bench.row('quadruped').click();
@@ -79,9 +78,9 @@ it('topics: a message moves the rover, and undo brings it back', async () => {
   await json.fill('{ "linear": { "x": 0.5 }, "angular": { "z": 0.8 } }');
   await bench.button('Publish').click();
   await bench.page.getByText('Published on /model/vehicle/cmd_vel', { exact: true }).waitFor();
-  await bench.button('Play').click();
+  await bench.play();
   await bench.untilDistance('vehicle', start, 'farther', 0.4);
-  await bench.button('Pause').click();
+  await bench.pause();
   await bench.picture('tour-topics');
   // What is published is no edit; the edit before it takes the drive back with it.
   await bench.row('vehicle').click();

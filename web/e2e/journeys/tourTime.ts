@@ -25,11 +25,10 @@ it('undo and redo: a cone is put into the way, falls, stands again, and falls ag
   await bench.set('Position y', String(y));
   await bench.untilDistance('cone_2', [x + 0.9, y, 0], 'nearer', 0.001);
   await bench.page.keyboard.press('f');
-  await bench.button('Play').click();
+  await bench.play();
   await bench.untilTilt('cone_2', 'above', 45);
-  await bench.button('Pause').click();
-  await bench.button('Play').waitFor();
-  const secs = await bench.simTimeSecs();
+  await bench.pause();
+  const secs = await journey.server.simTimeSecs();
 
   // Back before the second edit: the cone stands, and the clock shows that time.
   await bench.page.keyboard.press('Control+z');
@@ -90,7 +89,7 @@ it('logs: what was recorded, an undo in it, plays again from the file', async ()
   await bench.untilSimTime(1);
   const end = await bench.position('vehicle');
   await bench.button('Record').click();
-  await bench.toast(/^Recorded 1\.5 s to cones/u).waitFor();
+  await bench.told(/^Recorded 1\.5 s to cones/u);
   await bench.close();
 
   const [file = ''] = readdirSync(folder);

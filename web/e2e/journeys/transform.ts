@@ -130,7 +130,7 @@ it('what is scaled keeps its place, and what cannot be is refused and snaps back
   await bench.select('vehicle');
   await bench.page.keyboard.press('f');
   await dragBy(bench, await handleAt(bench, 'view'), [30, -30]);
-  await bench.toast(/joints hold it, so scale its collisions and visuals/u).waitFor();
+  await bench.told(/joints hold it, so scale its collisions and visuals/u);
   await bench.close();
 });
 
@@ -142,9 +142,9 @@ it('several things go together, while the world runs, and come back together', a
   await bench.page.keyboard.press('f');
   await bench.button('Translate').click();
   const [one, two] = [await bench.position('cone_1'), await bench.position('cone_2')];
-  await bench.button('Play').click();
+  await bench.play();
   await dragBy(bench, await handleAt(bench, 'x'), [60, -10]);
-  await bench.button('Pause').click();
+  await bench.pause();
   await bench.untilDistance('cone_1', one, 'farther', 0.05);
   await bench.untilDistance('cone_2', two, 'farther', 0.05);
   await expect.poll(() => bench.timeline()).toEqual(['Now', 'Move 2 entities']);

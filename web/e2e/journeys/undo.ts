@@ -54,11 +54,11 @@ it('Undo stands the fallen cone up again and turns the clock back; Redo fells it
   const before = await bench.position('vehicle');
   await move('vehicle', 0, 0, 0.2);
   await bench.untilDistance('vehicle', [0, 0, 0.2], 'nearer', 0.001);
-  await bench.button('Play').click();
+  await bench.play();
   await bench.untilTilt('cone_2', 'above', 60);
-  await bench.button('Pause').click();
-  await bench.button('Play').waitFor();
-  const fallenSecs = await bench.simTimeSecs();
+  await bench.pause();
+  const fallenSecs = await journey.server.simTimeSecs();
+  await bench.untilSimTime(fallenSecs);
   const after = await bench.position('vehicle');
   await bench.picture('undo-before');
 
@@ -68,7 +68,7 @@ it('Undo stands the fallen cone up again and turns the clock back; Redo fells it
   await bench.button('Undo').click();
   await jumped;
   expect(await jump.textContent()).toMatch(/^−\d+\.\d\d s$/u);
-  await bench.toast(/^Undid “Move vehicle”. Time went back from .* to 1\.000\ss$/u).waitFor();
+  await bench.told(/^Undid “Move vehicle”. Time went back from .* to 1\.000\ss$/u);
   await bench.untilDistance('vehicle', before, 'nearer', 0.001);
   await bench.untilTilt('cone_2', 'below', 2);
   await bench.untilSimTime(1);
@@ -86,13 +86,13 @@ it('Undo stands the fallen cone up again and turns the clock back; Redo fells it
 it('works while the world runs', async () => {
   const bench = await journey.open();
   const start = await bench.position('cone_3');
-  await bench.button('Play').click();
+  await bench.play();
   await move('cone_3', 0, 3, 0.3);
   await bench.untilDistance('cone_3', start, 'farther', 1);
   await bench.untilUndo('Move cone_3');
   await bench.page.keyboard.press('Control+z');
   await bench.untilDistance('cone_3', start, 'nearer', 0.01);
-  await bench.button('Pause').click();
+  await bench.pause();
   await bench.close();
 });
 
@@ -205,8 +205,8 @@ it('two pages have the same lists, and are told of one another', async () => {
   for (const bench of [one, other]) {
     await expect.poll(() => bench.timeline()).toEqual(undone);
   }
-  await other.toast(/^page \d+ undid .*Move cone_1/u).waitFor();
-  await one.toast(/^Undid .*Move cone_1/u).waitFor();
+  await other.told(/^page \d+ undid .*Move cone_1/u);
+  await one.told(/^Undid .*Move cone_1/u);
   await other.picture('history');
 
   // The page keeps nothing: after a reload the lists are the host's.
@@ -240,7 +240,7 @@ it('the History tab says how much is kept, and changes it', async () => {
   const most = bench.page.getByRole('spinbutton', { name: 'Most commands' });
   await most.fill('0');
   await most.press('Enter');
-  await bench.toast('Most commands takes a whole number, 1 to 10\u202f000').waitFor();
+  await bench.told('Most commands takes a whole number, 1 to 10\u202f000');
   expect(await most.inputValue()).toBe('200');
   await most.fill('2');
   await most.press('Enter');
@@ -251,7 +251,7 @@ it('the History tab says how much is kept, and changes it', async () => {
   await bench.page.getByRole('combobox', { name: 'Stuck systems' }).selectOption('Begin anew');
   await bench.page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
   await bench.page.getByRole('menuitem', { name: 'Undo Move cone_1', exact: true }).click();
-  await bench.toast(/^Undid “Move cone_1”/u).waitFor();
+  await bench.told(/^Undid “Move cone_1”/u);
 
   const keep = bench.page.getByRole('switch', { name: 'Keep history' });
   await keep.click();

@@ -8,7 +8,7 @@ const travel = traveller();
 
 it.each(['arm', 'quadruped', 'stacks', 'domino', 'pendulums', 'mixed_profiles', 'scripts'])('%s runs and is seen', async (world) => {
   const bench = await travel.visit(await Server.start(world));
-  await bench.button('Play').click();
+  await bench.play();
   await expect.poll(() => bench.simTimeSecs(), { timeout: 120_000 }).toBeGreaterThan(1);
   await bench.picture(world);
   await bench.close();
