@@ -148,6 +148,8 @@ export class Workbench {
   }
 
   async close(): Promise<void> {
+    // Before it closes, too: of an open page there is a picture.
+    expect(this.faults).toEqual([]);
     await this.page.context().close();
     expect(this.faults).toEqual([]);
   }

@@ -38,10 +38,10 @@ export function traveller(): Traveller {
   // Runs after every try, also after one that is tried again.
   afterEach(async ({ task }) => {
     const failed = task.result?.state === 'fail';
-    if (failed) {
+    const faults = Workbench.opened(travel.browser).flatMap((bench) => bench.faults);
+    if (failed || faults.length > 0) {
       await keepEvidence(task, travel.browser);
     }
-    const faults = Workbench.opened(travel.browser).flatMap((bench) => bench.faults);
     // Pages that nobody looks at any more would go on drawing.
     await Promise.all(travel.browser.contexts().map((context) => context.close()));
     await Server.killAll();
