@@ -13,7 +13,8 @@ use super::ServiceReply;
 use super::actionlib::ActionlibEvent;
 use super::goals::GoalWatcher;
 
-/// What may wait; beyond it fronts are refused, and of what the runner tells the oldest is lost.
+/// What may wait before fronts are refused and feedback is left out. Ends, jumps and answers always
+/// have room: there are no more of them than goals and requests that were let in.
 const MOST: usize = 4096;
 
 /// Something that a front asks.
@@ -124,8 +125,9 @@ impl Feed {
 
     pub(super) fn tell(&self, mail: Mail) {
         let mut waiting = self.lock();
-        if waiting.mail.len() >= MOST {
-            waiting.mail.pop_front();
+        // The next feedback says the same anew; whatever else is lost would be waited for in vain.
+        if waiting.mail.len() >= MOST && matches!(mail, Mail::Feedback(_)) {
+            return;
         }
         waiting.mail.push_back(mail);
         drop(waiting);
@@ -173,5 +175,34 @@ impl ViewSink for Sink {
 impl Drop for Sink {
     fn drop(&mut self) {
         self.0.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn when_too_much_waits_feedback_is_left_out_and_nothing_else() {
+        let feed = Feed::default();
+        let ask = || Ask::Publish { topic: "/a".to_owned(), message: Value::Null };
+        for _ in 0..MOST {
+            feed.ask(ask()).unwrap();
+        }
+        assert_eq!(
+            feed.ask(ask()).unwrap_err(),
+            "The bridge is busy: 4096 requests wait. Try again"
+        );
+        feed.tell(Mail::Feedback(Box::default()));
+        feed.tell(Mail::Ended(MotionResult::default()));
+        feed.tell(Mail::Jumped(TimeJumped::default()));
+        let mail = feed.take(None).mail;
+        assert_eq!(mail.len(), MOST + 2);
+        assert!(mail.iter().take(MOST).all(|mail| matches!(mail, Mail::Asked(_))));
+        assert!(matches!(mail[MOST], Mail::Ended(_)));
+        assert!(matches!(mail[MOST + 1], Mail::Jumped(_)));
+
+        feed.tell(Mail::Feedback(Box::default()));
+        assert_eq!(feed.take(None).mail.len(), 1);
     }
 }
