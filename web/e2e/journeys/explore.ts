@@ -86,9 +86,7 @@ it('hides what is in the way, by the eye and by the key, and shows it again', as
   const bench = await journey.open();
   await bench.row('vehicle').click();
   await bench.page.keyboard.press('f');
-  const view = bench.page.getByRole('region', { name: '3D view' });
-  const box = await view.boundingBox();
-  const middle = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+  const middle = await middleOf(bench);
   await bench.row('vehicle').hover();
   await bench.button('Hide vehicle').click();
   await bench.button('Show 1 hidden').waitFor();
