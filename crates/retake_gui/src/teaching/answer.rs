@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use retake_motion::edit::{Edit, Made, MirrorJoint, WaypointsList};
-use retake_motion::fit::{fit, trim};
+use retake_motion::fit::FitError;
 use retake_motion::retime::retime;
 use retake_msgs::teach_request::What;
 use retake_msgs::{DraftEdit, OpenDraft, RecordPath, TeachAnswer, TeachRequest, Twin};
@@ -12,15 +12,13 @@ use retake_sim::kinematics::mirror_joints;
 
 use super::desk::Desk;
 use super::ghost::not_there;
-use super::recorder::{Recorder, Taken};
+use super::recorder::Recorder;
 use super::robot::SeenRobot;
 use super::{Answered, Begun, MOST_DRAFTS, Teaching, check, live};
 use crate::lock::locked;
 
 /// How far a fitted curve may be from what was recorded, unless told otherwise, in rad or m.
 const FIT: f64 = 0.02;
-/// A joint that moves less than this, in rad or m, stands still.
-const STILL: f64 = 0.01;
 
 impl Teaching {
     /// Begins to carry a request out; what changes a draft is done when this returns.
@@ -205,22 +203,21 @@ impl Teaching {
             return Ok(TeachAnswer::default());
         }
         let tolerance = if request.tolerance == 0.0 { FIT } else { request.tolerance };
-        let Taken { joints, samples } = recorder.finish();
-        let moved = trim(&samples, STILL);
-        let path = samples.get(moved).unwrap_or_default();
-        if path.len() < 2 {
-            return Err("Nothing moved while it was recorded: no waypoint was added".to_owned());
-        }
-        let kept = fit(path, tolerance, interpolation).map_err(|error| error.to_string())?;
-        let began = path[0].time_secs;
+        let path = recorder.finish();
+        let fitted = path.fitted(tolerance, interpolation).map_err(|error| match error {
+            FitError::Still => {
+                "Nothing moved while it was recorded: no waypoint was added".to_owned()
+            }
+            other => other.to_string(),
+        })?;
         let view = self.view();
         let seen = SeenRobot::find(&view.ecm, robot);
-        let points = kept.into_iter().filter_map(|at| path.get(at)).map(|sample| {
+        let points = fitted.iter().map(|sample| {
             let taught = |(name, measured): (&String, &f64)| {
                 let position = seen.as_ref().map_or(*measured, |seen| seen.taught(name, *measured));
                 (name.clone(), position)
             };
-            (sample.time_secs - began, joints.iter().zip(&sample.positions).map(taught).collect())
+            (sample.time_secs, path.joints().iter().zip(&sample.positions).map(taught).collect())
         });
         let edit = Edit::AppendPoints(points.collect());
         let made = self.with_desk(robot, |desk| desk.edit(&edit, "", author))?;

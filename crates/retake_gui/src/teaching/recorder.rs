@@ -2,40 +2,25 @@
 
 use std::sync::{Arc, Mutex};
 
-use retake_motion::fit::Recorded;
+use retake_motion::fit::RecordedPath;
 use retake_msgs::{JointPose, PathRecording, Twin, names};
 use retake_transport::{Bus, Guard, typed};
 
 use crate::lock::locked;
 
-/// Samples that are kept: ten minutes at 60 a second. Then the recording stands still.
-const MOST: usize = 36_000;
-/// Shortest time between two samples, in s.
-const PERIOD_SECS: f64 = 0.015;
-
 /// Where a robot was since the recording began.
 pub(super) struct Recorder {
     pub(super) twin: Twin,
-    path: Arc<Mutex<Path>>,
+    path: Arc<Mutex<RecordedPath>>,
     /// Of the robot outside: hears where it is.
     _heard: Option<Guard>,
-}
-
-struct Path {
-    joints: Vec<String>,
-    samples: Vec<Recorded>,
-}
-
-/// What was recorded.
-pub(super) struct Taken {
-    pub(super) joints: Vec<String>,
-    pub(super) samples: Vec<Recorded>,
 }
 
 impl Recorder {
     /// Begins with the virtual robot; it has to be given poses.
     pub(super) fn of_virtual(joints: Vec<String>) -> Self {
-        Self { twin: Twin::Virtual, path: Arc::new(Mutex::new(Path::new(joints))), _heard: None }
+        let path = Arc::new(Mutex::new(RecordedPath::new(joints)));
+        Self { twin: Twin::Virtual, path, _heard: None }
     }
 
     /// Begins with the robot outside, and hears where it is by itself.
@@ -44,7 +29,7 @@ impl Recorder {
         robot: &str,
         bus: &Arc<dyn Bus>,
     ) -> Result<Self, String> {
-        let path = Arc::new(Mutex::new(Path::new(joints)));
+        let path = Arc::new(Mutex::new(RecordedPath::new(joints)));
         let taken = Arc::clone(&path);
         let take = move |pose: JointPose| {
             let stamp = pose.stamp.unwrap_or_default();
@@ -66,41 +51,16 @@ impl Recorder {
     }
 
     /// Ends it.
-    pub(super) fn finish(self) -> Taken {
-        let mut path = locked(&self.path);
-        let samples = std::mem::take(&mut path.samples);
-        Taken { joints: path.joints.clone(), samples }
+    pub(super) fn finish(self) -> RecordedPath {
+        std::mem::take(&mut locked(&self.path))
     }
 
     pub(super) fn message(&self) -> PathRecording {
         let path = locked(&self.path);
-        let time = |sample: Option<&Recorded>| sample.map_or(0.0, |sample| sample.time_secs);
         PathRecording {
             twin: self.twin.into(),
-            duration: time(path.samples.last()) - time(path.samples.first()),
-            samples: path.samples.len() as u32,
-        }
-    }
-}
-
-impl Path {
-    fn new(joints: Vec<String>) -> Self {
-        Self { joints, samples: Vec::new() }
-    }
-
-    fn take(&mut self, time_secs: f64, position: &dyn Fn(&str) -> Option<f64>) {
-        let last = self.samples.last().map(|sample| sample.time_secs);
-        if last.is_some_and(|last| time_secs < last) {
-            // Time went back: what came after this instant did not happen.
-            self.samples.retain(|sample| sample.time_secs < time_secs);
-        } else if last.is_some_and(|last| time_secs < last + PERIOD_SECS) {
-            return;
-        }
-        let positions: Option<Vec<f64>> = self.joints.iter().map(|joint| position(joint)).collect();
-        // An instant at which a joint is not known is none that could be a waypoint.
-        let Some(positions) = positions else { return };
-        if self.samples.len() < MOST {
-            self.samples.push(Recorded { time_secs, positions });
+            duration: path.duration_secs(),
+            samples: path.len() as u32,
         }
     }
 }

@@ -9,10 +9,6 @@ use retake_sim::systems::motion::{
     MotionPlayer, MotionProgress, MotionRobot, PlayerKind, TorqueOff,
 };
 
-/// How far beyond a limit a measured joint may be and still be taken as at the limit, in rad or m:
-/// stops give way, and encoders are a little off.
-const BEYOND: f64 = 0.05;
-
 /// A robot in one view of the world.
 pub(super) struct SeenRobot<'a> {
     pub(super) ecm: &'a Ecm,
@@ -69,15 +65,10 @@ impl<'a> SeenRobot<'a> {
         self.joint_names().filter_map(known).collect()
     }
 
-    /// Returns what to teach where a joint was measured: a little beyond its limit is at the limit,
-    /// since players refuse what is beyond.
+    /// Returns what to teach where a joint was measured.
     pub(super) fn taught(&self, name: &str, measured: f64) -> f64 {
-        let facts = self.joint(name).filter(|facts| !facts.continuous);
-        let Some(JointLimits { lower, upper, .. }) = facts.map(|facts| facts.limits) else {
-            return measured;
-        };
-        let within = measured.max(lower).min(upper);
-        if (measured - within).abs() <= BEYOND { within } else { measured }
+        let joint = self.robot.robot.find(name).map(|place| &self.robot.robot.joints()[place]);
+        joint.map_or(measured, |joint| joint.taught(measured))
     }
 
     /// Says whether the servo of a joint is off.

@@ -5,6 +5,7 @@
 //! are dropped that turned out to be needless. That is few, and not always the fewest.
 
 mod knots;
+mod path;
 
 use std::ops::Range;
 
@@ -12,6 +13,7 @@ use thiserror::Error;
 
 use crate::Interpolation;
 use knots::Recording;
+pub use path::RecordedPath;
 
 /// Most samples: ten minutes of 60 in each second.
 pub const MAX_SAMPLES: usize = 36_000;
@@ -35,6 +37,9 @@ pub enum FitError {
     /// There are no samples.
     #[error("nothing was recorded; move the robot while it records")]
     Empty,
+    /// No joint moved.
+    #[error("nothing moved while it was recorded; move the robot while it records")]
+    Still,
     /// There are too many samples.
     #[error("{count} {what} were recorded, and {most} can be fitted; record it in parts")]
     TooLong {

@@ -14,6 +14,21 @@ pub struct Joint {
     pub limits: (f64, f64),
 }
 
+/// How far beyond a limit a measured joint may be and still be taken as at the limit, in rad or m:
+/// stops give way, and encoders are a little off.
+const BEYOND: f64 = 0.05;
+
+impl Joint {
+    /// Returns what to teach where the joint was measured: a little beyond a limit is at the limit,
+    /// since players refuse what is beyond.
+    pub fn taught(&self, measured: f64) -> f64 {
+        let (lower, upper) = self.limits;
+        let within = measured.max(lower).min(upper);
+        let is_at_limit = !self.continuous && (measured - within).abs() <= BEYOND;
+        if is_at_limit { within } else { measured }
+    }
+}
+
 /// Joints that are taken together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
