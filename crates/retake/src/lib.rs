@@ -73,6 +73,9 @@ fn dispatch(cli: &Cli) -> anyhow::Result<Outcome> {
             scenario::run_files(&args.files, &mut output::Printer { out, format })
         }
         Command::Bench(args) => bench::run(&args.bench, &mut output::Printer { out, format }),
+        Command::Config(cli::ConfigCommand::Show) => {
+            commands::config::show(&mut output::Printer { out, format })
+        }
         Command::Completions { shell } => {
             // Written at once: the generator itself panics when nobody reads.
             let mut script = Vec::new();

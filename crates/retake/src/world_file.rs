@@ -21,7 +21,7 @@ use crate::output::remark;
 const DEMO: (&str, &str) = ("cones.sdf (built in)", include_str!("../../../worlds/cones.sdf"));
 
 /// Variables that list folders, in the order of search: ours, then those of Gazebo and ROS.
-const RESOURCE_VARIABLES: [&str; 6] = [
+pub(crate) const RESOURCE_VARIABLES: [&str; 6] = [
     "RETAKE_RESOURCE_PATH",
     "GZ_SIM_RESOURCE_PATH",
     "IGN_GAZEBO_RESOURCE_PATH",

@@ -295,6 +295,8 @@ pub(crate) enum EntityCommand {
     },
     /// Put an entity somewhere else
     Move(MoveArgs),
+    /// Turn an entity where it is
+    Rotate(RotateArgs),
     /// Insert an element from an SDF file into the world or a part of it
     Insert(InsertArgs),
     /// Put another model or light like one that is there into the world
@@ -343,6 +345,25 @@ pub(crate) struct MoveArgs {
     /// Roll, pitch and yaw in the world, in radians
     #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
     pub(crate) rpy: Option<Vec<f64>>,
+    /// Keep the velocity instead of coming to rest
+    #[arg(long)]
+    pub(crate) keep_velocity: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  retake entity rotate vehicle --to 0 0 1.57\n  retake entity rotate vehicle --by 0 0 -0.1"
+)]
+#[command(group(ArgGroup::new("turn").required(true).args(["to", "by"])))]
+pub(crate) struct RotateArgs {
+    /// Path, as in model::link, or #ID
+    pub(crate) entity: String,
+    /// Roll, pitch and yaw in the world, in radians
+    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+    pub(crate) to: Option<Vec<f64>>,
+    /// Turn from how it is, as roll, pitch and yaw about the world's axes, in radians
+    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+    pub(crate) by: Option<Vec<f64>>,
     /// Keep the velocity instead of coming to rest
     #[arg(long)]
     pub(crate) keep_velocity: bool,

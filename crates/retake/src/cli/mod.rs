@@ -21,11 +21,14 @@ pub(crate) use introspect::{FilterCommand, IntrospectCommand};
 pub(crate) use link::LinkCommand;
 pub(crate) use live::{
     AlignArgs, EntityCommand, HistoryCommand, InsertArgs, JointCommand, JumpArgs, LiveCommand,
-    MoveArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
+    MoveArgs, RotateArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
 pub(crate) use lockstep::LockstepArgs;
 pub(crate) use log::{LogCommand, LogExportArgs, PlayArgs, RecordArgs, ResumeArgs, VerifyArgs};
-pub(crate) use motion::{MotionCommand, MotionConvertArgs, MotionEditArgs, RobotArg, StartArgs};
+pub(crate) use motion::{
+    MotionCommand, MotionConvertArgs, MotionEditArgs, MotionExportArgs, MotionImportArgs,
+    MotionRecordArgs, RobotArg, StartArgs,
+};
 pub(crate) use opening::OpeningArgs;
 pub(crate) use physics::{PhysicsArgs, PhysicsCommand};
 pub(crate) use plot::{PlotArgs, PlotTheme};
@@ -97,6 +100,10 @@ pub(crate) enum Command {
     Scenario(ScenarioArgs),
     /// Measure, and print ratios
     Bench(BenchArgs),
+    /// Show what holds when nothing else is said: ports, folders, limits, running servers
+    #[command(subcommand)]
+    #[command(after_help = "Examples:\n  retake config show\n  retake config show --format json")]
+    Config(ConfigCommand),
     /// Print the completions of a shell
     #[command(
         after_help = "Examples:\n  retake completions bash > retake.bash\n  source <(retake completions zsh)"
@@ -105,6 +112,12 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Show it, with the option or variable that changes each
+    Show,
 }
 
 /// One live command as a scenario writes it: without `retake` in front.

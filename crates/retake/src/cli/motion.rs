@@ -30,6 +30,7 @@ pub(crate) enum MotionCommand {
         start: StartArgs,
     },
     /// End motions: the robot comes to rest and holds
+    #[command(visible_alias = "cancel")]
     Stop {
         #[command(flatten)]
         robot: RobotArg,
@@ -75,6 +76,28 @@ pub(crate) enum MotionCommand {
         #[command(flatten)]
         robot: RobotArg,
     },
+    /// Show what is in a stored motion of a robot
+    Show {
+        /// Name of the motion
+        motion: String,
+        #[command(flatten)]
+        robot: RobotArg,
+    },
+    /// Put the motion of a file, in any format, into the folder of a robot's player
+    #[command(
+        after_help = "Examples:\n  retake motion import bow.json\n  retake motion import gestures.yaml --motion nod --name yes --robot dog"
+    )]
+    Import(MotionImportArgs),
+    /// Write a stored motion of a robot into a file, in any format
+    #[command(
+        after_help = "Examples:\n  retake motion export wave wave.json\n  retake motion export nod nod.motion --to webots --robot dog"
+    )]
+    Export(MotionExportArgs),
+    /// Record how a robot moves, as when it is led by hand, and store it as a motion
+    #[command(
+        after_help = "Examples:\n  retake motion torque off && retake motion record lift --seconds 8\n  retake motion record nod --seconds 3 --joint head_tilt --robot dog"
+    )]
+    Record(MotionRecordArgs),
     /// Show what is in files of motions
     Info {
         /// The files
@@ -142,6 +165,65 @@ pub(crate) struct MotionConvertArgs {
     /// Which motion, of a file with several
     #[arg(long, value_name = "NAME")]
     pub(crate) motion: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct MotionImportArgs {
+    /// The file to read
+    pub(crate) file: PathBuf,
+    /// Which motion, of a file with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) motion: Option<String>,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+#[derive(Args)]
+pub(crate) struct MotionExportArgs {
+    /// Name of the motion
+    pub(crate) motion: String,
+    /// The file to write; its ending says the format
+    pub(crate) file: PathBuf,
+    /// Format to write, when the ending does not say it: native, goal-json, play-motion, webots,
+    /// csv, compound
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Option<String>,
+    #[command(flatten)]
+    pub(crate) robot: RobotArg,
+}
+
+#[derive(Args)]
+pub(crate) struct MotionRecordArgs {
+    /// Name of the motion
+    pub(crate) motion: String,
+    /// How long to record, in simulated seconds, 600 at most
+    #[arg(long, value_name = "S")]
+    pub(crate) seconds: f64,
+    /// Joint to record; all that the robot's players move when none is named; can be given several
+    /// times
+    #[arg(long = "joint", value_name = "NAME")]
+    pub(crate) joints: Vec<String>,
+    /// How far the stored motion may be from what was recorded, in rad or m
+    #[arg(long, value_name = "X", default_value_t = 0.02, allow_negative_numbers = true)]
+    pub(crate) tolerance: f64,
+    /// Replace a motion of that name
+    #[arg(long)]
+    pub(crate) replace: bool,
+    #[command(flatten)]
+    pub(crate) robot: RobotArg,
+}
+
+/// Where a motion is stored.
+#[derive(Args)]
+pub(crate) struct StoreArgs {
+    /// Name instead of the one in the file
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Replace a motion of that name
+    #[arg(long)]
+    pub(crate) replace: bool,
+    #[command(flatten)]
+    pub(crate) robot: RobotArg,
 }
 
 #[derive(Args)]

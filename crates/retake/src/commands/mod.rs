@@ -1,6 +1,7 @@
 //! Verbs that start something or work on files.
 
 mod bridges;
+pub(crate) mod config;
 pub(crate) mod gui;
 mod opening;
 mod page_link;

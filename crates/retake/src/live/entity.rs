@@ -14,7 +14,7 @@ use retake_msgs::{
 use serde_json::{Value, json};
 
 use super::{fields, print_reply};
-use crate::cli::{AlignArgs, EntityCommand, InsertArgs, MoveArgs};
+use crate::cli::{AlignArgs, EntityCommand, InsertArgs, MoveArgs, RotateArgs};
 use crate::link::Link;
 use crate::output::{Printer, write_table};
 use crate::replica;
@@ -35,6 +35,7 @@ pub(super) fn run(
             fields::set(entity, field, value, link, printer)
         }
         EntityCommand::Move(args) => move_to(args, link, printer),
+        EntityCommand::Rotate(args) => rotate(args, link, printer),
         EntityCommand::Insert(args) => insert(args, link, printer),
         EntityCommand::Copy { entity, name, at } => {
             let command = user_cmd::Command::CopyEntity(CopyEntity {
@@ -140,9 +141,28 @@ fn move_to(args: &MoveArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> a
 }
 
 fn position_after(by: &[f64], entity: &str, link: &mut dyn Link) -> anyhow::Result<Vec3> {
+    Ok(pose_now(entity, link)?.position + vector(by))
+}
+
+fn rotate(args: &RotateArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+    let turn = |rpy: &Vec<f64>| quat_from_rpy(vector(rpy));
+    let orientation = match (&args.to, &args.by) {
+        (Some(to), _) => turn(to),
+        (None, Some(by)) => turn(by) * pose_now(&args.entity, link)?.rotation,
+        (None, None) => bail!("write --to or --by"),
+    };
+    let command = user_cmd::Command::MoveEntity(MoveEntity {
+        entity: Some(reference(&args.entity)),
+        position: None,
+        orientation: Some(orientation.into()),
+        keep_velocity: args.keep_velocity,
+    });
+    print_reply(&link.command_as(&format!("Rotate {}", args.entity), command)?, printer)
+}
+
+fn pose_now(entity: &str, link: &mut dyn Link) -> anyhow::Result<Pose> {
     let (ecm, _): (Ecm, _) = replica::fetch(link)?;
-    let entity = resolve(&ecm, entity)?;
-    Ok(world_pose(&ecm, entity).position + vector(by))
+    Ok(world_pose(&ecm, resolve(&ecm, entity)?))
 }
 
 fn align(args: &AlignArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {

@@ -6,12 +6,12 @@ use retake_motion::retime::retime;
 use retake_motion::review::JointLimits;
 use retake_motion::{Interpolation, Motion};
 
-use super::{pick, write};
+use super::{pick_of, write};
 use crate::cli::MotionEditArgs;
 use crate::output::{Outcome, Printer};
 
 pub(super) fn run(args: &MotionEditArgs, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
-    let motion = pick(&args.files)?;
+    let motion = pick_of(&args.files)?;
     let list = WaypointsList::from_motion(&motion)
         .with_context(|| args.files.input.display().to_string())?;
     let mut draft = Draft::new(list);

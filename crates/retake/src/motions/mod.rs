@@ -19,7 +19,7 @@ pub(crate) fn run(command: &MotionCommand, printer: &mut Printer<'_>) -> anyhow:
     match command {
         MotionCommand::Info { files } => info(files, printer),
         MotionCommand::Check { files, .. } => check(files, printer),
-        MotionCommand::Convert(args) => write(args, &pick(args)?, printer),
+        MotionCommand::Convert(args) => write(args, &pick_of(args)?, printer),
         MotionCommand::Edit(args) => edit::run(args, printer),
         _ => bail!("this needs a running server"),
     }
@@ -58,9 +58,14 @@ fn info(files: &[std::path::PathBuf], printer: &mut Printer<'_>) -> anyhow::Resu
     for file in files {
         all.extend(read(file)?);
     }
+    show(&all, printer)
+}
+
+/// Prints what is in motions.
+pub(crate) fn show(all: &[Motion], printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
     let value: Vec<Value> = all.iter().map(facts).collect();
     printer.print(&value, |out| {
-        for motion in &all {
+        for motion in all {
             writeln!(
                 out,
                 "{}: {:.3} s, {} waypoints, {} joints, {} actions, {}",
@@ -125,15 +130,19 @@ fn check(files: &[std::path::PathBuf], printer: &mut Printer<'_>) -> anyhow::Res
     Ok(if bad == 0 { Outcome::Done } else { Outcome::Failed })
 }
 
-/// Reads the motion that is named, or the only one.
-fn pick(args: &MotionConvertArgs) -> anyhow::Result<Motion> {
-    let mut motions = read(&args.input)?;
+fn pick_of(args: &MotionConvertArgs) -> anyhow::Result<Motion> {
+    pick(&args.input, args.motion.as_deref())
+}
+
+/// Reads the motion of a file that is named, or the only one.
+pub(crate) fn pick(file: &Path, motion: Option<&str>) -> anyhow::Result<Motion> {
+    let mut motions = read(file)?;
     let known = motions.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", ");
-    let shown = args.input.display();
-    let place = match (&args.motion, motions.len()) {
+    let shown = file.display();
+    let place = match (motion, motions.len()) {
         (Some(name), _) => motions
             .iter()
-            .position(|motion| motion.name == *name)
+            .position(|motion| motion.name == name)
             .with_context(|| format!("{shown} has no motion {name:?}; it has {known}"))?,
         (None, 1) => 0,
         (None, 0) => bail!("{shown} holds no motion"),
@@ -142,30 +151,39 @@ fn pick(args: &MotionConvertArgs) -> anyhow::Result<Motion> {
     Ok(motions.swap_remove(place))
 }
 
-/// Writes a motion where and as the arguments say.
 fn write(
     args: &MotionConvertArgs,
     motion: &Motion,
     printer: &mut Printer<'_>,
 ) -> anyhow::Result<Outcome> {
-    let format = format_of(args)?;
+    write_as(&args.output, args.to.as_deref(), motion, printer)
+}
+
+/// Writes a motion into a file, in the format that is named or that its ending says.
+pub(crate) fn write_as(
+    output: &Path,
+    to: Option<&str>,
+    motion: &Motion,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<Outcome> {
+    let format = format_of(output, to)?;
     let written = file::write(motion, format)?;
-    write_file::write_whole(&args.output, &written.text)?;
-    let value = json!({ "file": args.output, "format": format.word(), "lost": written.lost });
+    write_file::write_whole(output, &written.text)?;
+    let value = json!({ "file": output, "format": format.word(), "lost": written.lost });
     printer.print(&value, |out| {
-        writeln!(out, "Wrote {} as {}", args.output.display(), format.word())?;
+        writeln!(out, "Wrote {} as {}", output.display(), format.word())?;
         written.lost.iter().try_for_each(|lost| writeln!(out, "not kept: {}", printable(lost)))
     })?;
     Ok(if written.lost.is_empty() { Outcome::Done } else { Outcome::Loss })
 }
 
-fn format_of(args: &MotionConvertArgs) -> anyhow::Result<Format> {
+fn format_of(output: &Path, to: Option<&str>) -> anyhow::Result<Format> {
     let words = || Format::ALL.map(|(_, word, ending)| format!("{word} ({ending})")).join(", ");
-    match &args.to {
+    match to {
         Some(word) => Format::from_word(word)
             .with_context(|| format!("{word:?} is no format. Known: {}", words())),
-        None => Format::of_name(&args.output.display().to_string()).with_context(|| {
-            let shown = args.output.display();
+        None => Format::of_name(&output.display().to_string()).with_context(|| {
+            let shown = output.display();
             format!("the ending of {shown} says no format; give --to. Known: {}", words())
         }),
     }

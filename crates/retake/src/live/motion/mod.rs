@@ -1,7 +1,9 @@
 //! `retake motion …`
 
 mod check;
+mod record;
 mod status;
+mod store;
 mod wait;
 
 use std::path::Path;
@@ -57,6 +59,12 @@ pub(super) fn run(
             let torque = SetTorque { robot, joint: joints.clone(), on: state == "on" };
             tell(user_cmd::Command::SetTorque(torque), link, printer)
         }
+        MotionCommand::Show { motion, robot } => {
+            motions::show(&[store::read(motion, robot, link)?], printer)
+        }
+        MotionCommand::Import(args) => store::import(args, link, printer),
+        MotionCommand::Export(args) => store::export(args, link, printer),
+        MotionCommand::Record(args) => record::run(args, link, printer),
         MotionCommand::Check { files, against: Some(robot) } => {
             check::run(files, robot, link, printer)
         }
