@@ -13,10 +13,17 @@ const FOLLOW_MS = 1_500;
 
 type Target = Pick<EditorRow, 'key' | 'entity' | 'field' | 'path'>;
 
+/** What was typed is none for the field. */
+interface Problem {
+  readonly reason: string;
+  /** Which of several numbers it was typed for; undefined: all of the field. */
+  readonly part: string | undefined;
+}
+
 export class EditSender {
   private edits: ReadonlyMap<string, FieldEdit> = $state.raw(noEntries());
   /** What was typed and could not even be sent. */
-  private problems: ReadonlyMap<string, string> = $state.raw(noEntries());
+  private problems: ReadonlyMap<string, Problem> = $state.raw(noEntries());
 
   constructor(private readonly send: SendEdit) {}
 
@@ -33,18 +40,29 @@ export class EditSender {
   /** Why the last edit of a field was refused. */
   reason(key: string): string | undefined {
     const edit = this.edits.get(key);
-    return this.problems.get(key) ?? (edit?.state === 'refused' ? edit.reason : undefined);
+    return this.problems.get(key)?.reason ?? (edit?.state === 'refused' ? edit.reason : undefined);
   }
 
-  /** A person wants a field to have a value. */
-  wish(row: Target & Pick<EditorRow, 'mirror'>, value: FieldValue, gesture = ''): void {
+  /** Whether one of several numbers of a field is among those that were refused. */
+  isWrong(key: string, part: string): boolean {
+    const problem = this.problems.get(key);
+    if (problem !== undefined) {
+      return problem.part === undefined || problem.part === part;
+    }
+    const edit = this.edits.get(key);
+    return edit?.state === 'refused' && (edit.parts.length === 0 || edit.parts.includes(part));
+  }
+
+  /** A person wants a field to have a value; `part` is the one of several numbers that changes. */
+  wish(row: Target & Pick<EditorRow, 'mirror'>, value: FieldValue, { gesture = '', part }: { gesture?: string; part?: string | undefined } = {}): void {
     this.problems = withEntry(this.problems, row.key, undefined);
-    this.take(row, wished(this.edits.get(row.key), { value, gesture }, row.mirror));
+    const parts = part === undefined ? [] : [part];
+    this.take(row, wished(this.edits.get(row.key), { value, gesture, parts }, row.mirror));
   }
 
   /** What was typed cannot even be sent. */
-  refuse({ key }: Pick<EditorRow, 'key'>, reason: string): void {
-    this.problems = withEntry(this.problems, key, reason);
+  refuse({ key }: Pick<EditorRow, 'key'>, reason: string, part?: string): void {
+    this.problems = withEntry(this.problems, key, { reason, part });
   }
 
   /** Lets go of an edit that the mirror shows by now. */
@@ -58,7 +76,8 @@ export class EditSender {
     this.put(target.key, edit);
     if (send !== undefined) {
       const { entity, field, path } = target;
-      this.send({ entity, component: field.component, path, ...send }).then(
+      const { value, gesture } = send;
+      this.send({ entity, component: field.component, path, value, gesture }).then(
         () => {
           this.settle(target, agreed(this.edits.get(target.key)));
         },

@@ -63,6 +63,24 @@ it('keeps what the server said until the next edit', async () => {
   expect([edits.shown(rowAt(1)), edits.reason('k')]).toEqual([number(3), undefined]);
 });
 
+it('marks only the numbers that were refused', async () => {
+  const answers = new Answers();
+  const edits = new EditSender(answers.send);
+  const wrong = () => ['x', 'y', 'z'].filter((part) => edits.isWrong('k', part));
+  edits.wish(rowAt(1), number(-1), { part: 'y' });
+  expect(wrong()).toEqual([]);
+  await answers.refuse('too low');
+  expect(wrong()).toEqual(['y']);
+  edits.refuse(rowAt(1), 'no number', 'z');
+  expect(wrong()).toEqual(['z']);
+  edits.refuse(rowAt(1), 'no number');
+  expect(wrong()).toEqual(['x', 'y', 'z']);
+  edits.wish(rowAt(1), number(-1));
+  expect(wrong()).toEqual([]);
+  await answers.refuse('too low');
+  expect(wrong()).toEqual(['x', 'y', 'z']);
+});
+
 it('tells what cannot be sent although an answer is outstanding', async () => {
   const answers = new Answers();
   const edits = new EditSender(answers.send);

@@ -4,7 +4,7 @@ import type { FieldValue } from '../../world/fieldValue';
 import { agreed, hasFollowed, noEntries, refused, shownValue, wished, withEntry, type FieldEdit, type Step } from './edits';
 
 const of = (number: number): FieldValue => ({ type: 'number', number });
-const wish = (number: number, gesture = '') => ({ value: of(number), gesture });
+const wish = (number: number, gesture = '') => ({ value: of(number), gesture, parts: [] });
 const numberOf = (value: FieldValue) => (value.type === 'number' ? value.number : undefined);
 
 /** What is shown and what is sent after a step, with the mirror at a number. */
@@ -28,7 +28,7 @@ it('sends nothing that is already so', () => {
 it('snaps back with the reason, which stands until the next edit', () => {
   const asked = wished(undefined, wish(-1), of(1));
   const back = refused(asked.edit, 'too low');
-  expect(back.edit).toEqual({ state: 'refused', reason: 'too low' });
+  expect(back.edit).toEqual({ state: 'refused', reason: 'too low', parts: [] });
   expect(check(back, 1)).toEqual([1, undefined]);
   expect(wished(back.edit, wish(1), of(1)).edit).toBeUndefined();
   expect(check(wished(back.edit, wish(2), of(1)), 1)).toEqual([2, 2]);
@@ -54,6 +54,16 @@ it('gives the wish behind a refused one its own chance', () => {
   const step = refused(waiting, 'too low');
   expect(check(step, 1)).toEqual([2, 2]);
   expect(check(refused(step.edit, 'too high'), 1)).toEqual([1, undefined]);
+});
+
+it('knows which numbers were changed by what is refused', () => {
+  const part = (number: number, ...parts: string[]) => ({ ...wish(number), parts });
+  const partsOf = ({ edit }: Step) => (edit?.state === 'refused' ? edit.parts : undefined);
+  expect(partsOf(refused(wished(undefined, part(2, 'x'), of(1)).edit, 'no'))).toEqual(['x']);
+  const drag = [part(3, 'y'), part(4, 'z')].reduce((edit, next) => wished(edit, next, of(1)).edit, wished(undefined, part(2, 'x'), of(1)).edit);
+  // What was agreed to is not what is wrong.
+  expect(partsOf(refused(agreed(drag).edit, 'no'))).toEqual(['y', 'z']);
+  expect(partsOf(refused(refused(drag, 'no').edit, 'no'))).toEqual(['x', 'y', 'z']);
 });
 
 it('ignores answers that nobody waits for', () => {

@@ -10,6 +10,8 @@ import { sameValue, type FieldValue } from '../../world/fieldValue';
 export interface Wish {
   readonly value: FieldValue;
   readonly gesture: string;
+  /** Which of several numbers it changes, by name; none: all of the field. */
+  readonly parts: readonly string[];
 }
 
 export type FieldEdit =
@@ -23,7 +25,7 @@ export type FieldEdit =
   /** The server agreed; the mirror follows in a moment. */
   | { readonly state: 'agreed'; readonly value: FieldValue; readonly past: readonly FieldValue[] }
   /** The server did not; stands until the next edit. */
-  | { readonly state: 'refused'; readonly reason: string };
+  | { readonly state: 'refused'; readonly reason: string; readonly parts: readonly string[] };
 
 /** What the field becomes, and what is sent now. */
 export interface Step {
@@ -37,7 +39,8 @@ const MOST_PAST = 16;
 /** Takes a wish. `mirror` is what the world says of the field. */
 export function wished(edit: FieldEdit | undefined, wish: Wish, mirror: FieldValue): Step {
   if (edit?.state === 'waiting') {
-    return { edit: { ...edit, next: wish }, send: undefined };
+    // Its value has in it what the wish changed that it takes the place of.
+    return { edit: { ...edit, next: edit.next === undefined ? wish : after(edit.next, wish) }, send: undefined };
   }
   if (sameValue(wish.value, shownValue(edit, mirror))) {
     return { edit: edit?.state === 'refused' ? undefined : edit, send: undefined };
@@ -62,9 +65,16 @@ export function agreed(edit: FieldEdit | undefined): Step {
 export function refused(edit: FieldEdit | undefined, reason: string): Step {
   const next = edit?.state === 'waiting' ? edit.next : undefined;
   if (edit?.state === 'waiting' && next !== undefined && !sameValue(next.value, edit.sent.value)) {
-    return { edit: { ...edit, sent: next, next: undefined }, send: next };
+    // It has what was refused in it, unless it changes that as well.
+    const sent = after(edit.sent, next);
+    return { edit: { ...edit, sent, next: undefined }, send: sent };
   }
-  return { edit: { state: 'refused', reason }, send: undefined };
+  return { edit: { state: 'refused', reason, parts: edit?.state === 'waiting' ? edit.sent.parts : [] }, send: undefined };
+}
+
+/** A wish that was made on top of another. */
+function after(earlier: Wish, later: Wish): Wish {
+  return { ...later, parts: [...new Set([...earlier.parts, ...later.parts])] };
 }
 
 /** What the field shows. */
