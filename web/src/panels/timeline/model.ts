@@ -139,14 +139,17 @@ export function usageOf({ keyframes, bytes, maxBytes, maxAgeSecs, dropped }: Tim
   return `${states} · ${formatBytes(bytes)} of ${formatBytes(maxBytes)} · up to ${formatSimTime(maxAgeSecs)} back${lost}`;
 }
 
+/** Characters that the name of a branch or a bookmark can have. */
+export const MOST_NAME = 64;
+
 /** Says why a text cannot be a name; undefined when it can. */
 export function nameProblem(text: string, taken: readonly string[], what: string): string | undefined {
   const name = text.trim();
   if (name === '') {
     return `Give the ${what} a name`;
   }
-  if (Array.from(name).length > 64) {
-    return 'A name has at most 64 characters';
+  if (Array.from(name).length > MOST_NAME) {
+    return `A name has at most ${MOST_NAME} characters`;
   }
   return taken.includes(name) ? `There is a ${what} named “${name}” already` : undefined;
 }
