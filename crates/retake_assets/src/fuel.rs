@@ -66,6 +66,32 @@ impl<'a> FuelAddress<'a> {
     }
 }
 
+/// Lists the models of a cache as address and folder of the newest version, at most `limit`.
+pub(crate) fn models_in(cache: &Path, limit: usize) -> Vec<(String, PathBuf)> {
+    let mut models = Vec::new();
+    for host in names_in(cache, limit) {
+        for owner in names_in(&cache.join(&host), limit) {
+            let folder = cache.join(&host).join(&owner).join("models");
+            for name in names_in(&folder, limit.saturating_sub(models.len())) {
+                let Some(version) = newest(&folder.join(&name)) else { continue };
+                let path = folder.join(&name).join(version.to_string());
+                models.push((format!("https://{host}/1.0/{owner}/models/{name}"), path));
+            }
+        }
+    }
+    models
+}
+
+/// Lists what is in a folder by name, at most `limit`.
+fn names_in(folder: &Path, limit: usize) -> Vec<String> {
+    // A folder that is not there or may not be read holds nothing that could be used.
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.take(limit).collect();
+    names.sort();
+    names
+}
+
 /// Finds the newest version in the folder of a model.
 fn newest(folder: &Path) -> Option<u64> {
     let entries = std::fs::read_dir(folder).ok()?.take(MAX_VERSIONS);

@@ -7,7 +7,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::fuel::FuelAddress;
+use crate::fuel::{self, FuelAddress};
 use crate::package;
 
 /// Folders under which files may be named.
@@ -102,6 +102,12 @@ impl ResourceRoots {
     /// Returns the folders in the order of search.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
+    }
+
+    /// Lists the models in the caches of Fuel servers as address and folder, at most `limit` of each.
+    pub fn cached_models(&self, limit: usize) -> Vec<(String, PathBuf)> {
+        let listed = self.fuel_caches.iter().flat_map(|cache| fuel::models_in(cache, limit));
+        listed.filter_map(|(uri, path)| Some((uri, self.allowed(&path)?))).collect()
     }
 
     /// Finds the file or folder that `uri` means in a file that lies in `referring_folder`.
@@ -371,6 +377,10 @@ mod tests {
         roots.add_fuel_cache(&folder.path().join("cache")).unwrap();
         let found = roots.resolve("https://fuel.gazebosim.org/1.0/Me/models/Box", None).unwrap();
         assert_eq!(found, model.canonicalize().unwrap());
+        let listed = [("https://fuel.gazebosim.org/1.0/me/models/box".to_owned(), found.clone())];
+        assert_eq!(roots.cached_models(10), listed);
+        assert_eq!(roots.resolve(&listed[0].0, None).as_ref(), Ok(&found));
+        assert!(roots.cached_models(0).is_empty());
         let beside = roots.resolve("model.sdf", Some(&found)).unwrap();
         assert!(beside.ends_with("2/model.sdf"));
         let out = "https://fuel.gazebosim.org/1.0/Me/models/Box/2/files/../../../../../../secret";

@@ -7,6 +7,7 @@
 mod as_written;
 mod elements;
 mod frames;
+mod library;
 mod load;
 mod part;
 mod profiles;
@@ -19,10 +20,11 @@ mod xml;
 
 pub use as_written::AsWritten;
 pub use elements::{parse_elements, print_elements};
+pub use library::{Library, LibraryLimits, LibraryModel, list_models};
 pub use load::{
     Contents, Fragment, LoadOptions, load_file, load_world_file, parse_fragment, parse_world,
 };
-pub use part::{Part, PartDraft, Surroundings, parse_part};
+pub use part::{Part, PartDraft, Surroundings, parse_part, with_included};
 pub use profiles::parse_profiles;
 pub use resolved::resolved;
 pub use urdf::FixedJoints;

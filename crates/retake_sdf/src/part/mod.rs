@@ -13,7 +13,7 @@ use retake_description::{
 };
 
 use crate::sdf::{Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Parts};
-pub use read::parse_part;
+pub use read::{parse_part, with_included};
 
 /// An element of a world, with every frame that it names resolved.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,18 +1,20 @@
-//! Text to the draft of a part.
+//! Text to the draft of a part, and to a text that needs no other files.
 
 use std::sync::Arc;
 
 use retake_assets::ResourceRoots;
 use retake_diag::{Diagnostic, Diagnostics};
 
-use super::{Draft, PartDraft};
-use crate::sdf::{self, Context};
+use super::{Draft, Part, PartDraft, Surroundings};
+use crate::sdf::{self, Context, Included};
 use crate::urdf;
+use crate::write::print_model;
 use crate::xml::Node;
 
 /// Elements that are parts.
-const TAGS: [&str; 10] = [
+const TAGS: [&str; 11] = [
     "model",
+    "include",
     "light",
     "actor",
     "link",
@@ -67,6 +69,7 @@ fn is_part(node: &Node<'_>) -> bool {
 fn draft(cx: &mut Context<'_>, node: Node<'_>) -> Option<Draft> {
     Some(match node.name() {
         "model" => Draft::Model(Box::new(sdf::model(cx, node)?)),
+        "include" => included(cx, node)?,
         "actor" => Draft::Model(Box::new(sdf::actor(cx, node)?)),
         "light" => Draft::Light(sdf::light(cx, node)?),
         "plugin" => Draft::Plugin(sdf::plugin(cx, node)),
@@ -82,4 +85,32 @@ fn draft(cx: &mut Context<'_>, node: Node<'_>) -> Option<Draft> {
             }
         }
     })
+}
+
+/// Reads what is in another file.
+fn included(cx: &mut Context<'_>, node: Node<'_>) -> Option<Draft> {
+    match sdf::include(cx, node)? {
+        Included::Model(draft) => Some(Draft::Model(draft)),
+        Included::Light(light) => Some(Draft::Light(*light)),
+        Included::Parts(..) => {
+            let message = "there is no model around it that it could be merged into";
+            cx.error("sdf-merge-include", node.attribute_place("merge"), message);
+            None
+        }
+    }
+}
+
+/// Writes a text that takes a model from other files so that it needs them no more, but for meshes
+/// and images; none when it needs none, or is not a model that could be used alone.
+pub fn with_included(text: &str, roots: &ResourceRoots) -> Option<String> {
+    if !text.contains("<include") {
+        return None;
+    }
+    // Whatever is wrong with it is told when it is used.
+    let mut found = Diagnostics::new();
+    let draft = parse_part(text, "", roots, &mut found).filter(|draft| !draft.names_others())?;
+    match draft.placed_in(Surroundings::Nothing, None, &mut found)? {
+        Part::Model(model) if !found.has_errors() => Some(print_model(&model)),
+        _ => None,
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use retake_assets::{ResolveError, read_file};
 use retake_description::{Light, Plugin};
-use retake_diag::{Diagnostic, Diagnostics};
+use retake_diag::Diagnostic;
 
 use super::actor::actor;
 use super::context::{Context, OpenFile, Origin, Version};
@@ -15,6 +15,7 @@ use super::light::light;
 use super::merge::merged;
 use super::model::model;
 use super::plugin::plugins;
+use crate::library::ModelConfig;
 use crate::urdf;
 use crate::xml::{self, Document, Node};
 
@@ -24,7 +25,7 @@ const MAX_INCLUDE_DEPTH: usize = 32;
 pub(crate) const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// What an include brings.
-pub(super) enum Included {
+pub(crate) enum Included {
     Model(Box<ModelDraft>),
     Light(Box<Drafted<Light>>),
     /// Parts of a model that is merged, and its plugins.
@@ -32,7 +33,7 @@ pub(super) enum Included {
 }
 
 /// Reads the file that `node` includes and applies what `node` says about it.
-pub(super) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> {
+pub(crate) fn include(cx: &mut Context<'_>, node: Node<'_>) -> Option<Included> {
     let Some(uri) = cx.text(node, "uri") else {
         cx.error("sdf-missing-uri", node.place(), "<include> has no <uri>; it is left out");
         return None;
@@ -105,34 +106,14 @@ fn located(cx: &mut Context<'_>, node: Node<'_>, uri: &str) -> Option<PathBuf> {
     if !path.is_dir() {
         return Some(path);
     }
-    let chosen = model_file(&path).and_then(|name| cx.roots.resolve(&name, Some(&path)).ok());
+    // What is wrong with a config file shows as "names no SDF file".
+    let named = ModelConfig::read(&path).and_then(Result::ok).and_then(|config| config.file);
+    let chosen = named.and_then(|name| cx.roots.resolve(&name, Some(&path)).ok());
     if chosen.is_none() {
         let message = format!("the folder of {uri:?} has no model.config that names an SDF file");
         cx.error("sdf-include-not-found", node.place(), message);
     }
     chosen
-}
-
-/// Reads which SDF file a `model.config` or `manifest.xml` names: the newest that is understood.
-fn model_file(folder: &Path) -> Option<String> {
-    const MAX_CONFIG_BYTES: u64 = 1 << 20;
-    let configs = ["model.config", "manifest.xml"].map(|name| folder.join(name));
-    let bytes = configs.iter().find_map(|path| read_file(path, MAX_CONFIG_BYTES).ok())?;
-    let text = String::from_utf8(bytes).ok()?;
-    // What is wrong with a config file shows as "names no SDF file".
-    let mut ignored = Diagnostics::new();
-    const MAX: usize = 10_000;
-    let limits =
-        xml::Limits { depth: 50, elements: MAX, all_elements: MAX, per_thing: 0, things: MAX };
-    let document = xml::read(&text, &Arc::from("model.config"), limits, &mut ignored)?;
-    let root = document.roots().next()?;
-    let files = root.children().filter(|child| child.name() == "sdf");
-    let versioned = files.map(|node| (node.attribute("version").and_then(parsed_version), node));
-    let (_, best) = versioned.max_by_key(|&(version, _)| {
-        let version = version.unwrap_or_default();
-        (version <= crate::CURRENT_VERSION, version)
-    })?;
-    Some(best.text().to_owned())
 }
 
 /// Refuses cycles and too many or too deep includes.
@@ -272,7 +253,8 @@ fn version_of(cx: &mut Context<'_>, root: Node<'_>) -> Option<Version> {
     Some(version)
 }
 
-fn parsed_version(text: &str) -> Option<Version> {
+/// Reads a version as SDF files write it.
+pub(crate) fn parsed_version(text: &str) -> Option<Version> {
     let mut parts = text.trim().split('.');
     let major = parts.next()?.parse().ok()?;
     let minor = parts.next()?.parse().ok()?;
