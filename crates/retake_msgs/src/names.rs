@@ -150,6 +150,13 @@ pub fn findings(world: &str) -> String {
     format!("/world/{world}/findings")
 }
 
+/// Service for the models that can be inserted: [`crate::ModelLibraryRequest`] →
+/// [`crate::ModelLibrary`].
+pub fn model_list(world: &str) -> String {
+    let world = part(world);
+    format!("/world/{world}/model/list")
+}
+
 /// Service for where things touch: [`crate::WorldContactsRequest`] → [`crate::WorldContacts`].
 pub fn contacts(world: &str) -> String {
     let world = part(world);

@@ -11,21 +11,21 @@ use std::sync::Arc;
 use retake_msgs::PastRequest;
 use retake_msgs::notification::Level;
 
+use crate::desk::Desk;
 use crate::inbox::{Envelope, Item, Reply};
 use crate::loader::{Job, Loader, Ready};
-use crate::motion_desk::Desk;
 use crate::paused::{Collection, Offered};
 use crate::timeline::TimelineDesk;
-use crate::{GuiActions, InboxSender, Request, Response, Server};
+use crate::{GuiActions, InboxSender, Request, Response, Server, model_library};
 
 /// Commands that may wait behind insertions; beyond it new ones are refused, and told so.
 const CAPACITY: usize = 4096;
 
 /// Takes what comes out of the inbox.
-#[derive(Default)]
 pub(crate) struct Intake {
     loader: Loader,
-    desk: Desk,
+    motions: Desk,
+    models: Desk,
     timeline: TimelineDesk,
     /// Watches items of the past, which takes longer than to look at an instant.
     watching: TimelineDesk,
@@ -40,6 +40,21 @@ pub(crate) struct Intake {
 struct Lanes {
     by_author: BTreeMap<String, VecDeque<Envelope>>,
     waiting: usize,
+}
+
+impl Default for Intake {
+    fn default() -> Self {
+        Self {
+            loader: Loader::default(),
+            motions: Desk::new("motions"),
+            models: Desk::new("models"),
+            timeline: TimelineDesk::default(),
+            watching: TimelineDesk::default(),
+            lanes: Lanes::default(),
+            guis: None,
+            resuming: None,
+        }
+    }
 }
 
 /// Hands a job to a thread, or gives back what waits for its answer with the reason why not.
@@ -85,7 +100,12 @@ impl Intake {
             return;
         }
         if let Some(work) = server.motion_work(&envelope.request) {
-            return self.desk.start(work, envelope.reply, envelope.door);
+            let work = Box::new(|| work.done());
+            return self.motions.start(work, envelope.reply, envelope.door);
+        }
+        if let Request::Library = &envelope.request {
+            let work = model_library::listing(server.preparer());
+            return self.models.start(work, envelope.reply, envelope.door);
         }
         if let Request::Past(request) = &envelope.request {
             let request = request.clone();

@@ -7,6 +7,7 @@
 mod bus_front;
 mod bus_guis;
 mod bus_recorder;
+mod desk;
 mod echoes;
 mod editor;
 mod event;
@@ -18,6 +19,7 @@ pub mod introspection;
 mod keyframe;
 pub mod kinematics;
 mod loader;
+mod model_library;
 mod motion_desk;
 mod outbox;
 mod pace;

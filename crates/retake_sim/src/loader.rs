@@ -111,8 +111,10 @@ impl Job {
                 let teller = Teller::new(door.clone());
                 let tell = |progress| teller.tell(progress);
                 // A mesh is a stranger's: whatever it does, the next insertion finds its thread.
-                let ready =
-                    panic::catch_unwind(AssertUnwindSafe(|| preparer.prepare(insert, &tell)));
+                let ready = panic::catch_unwind(AssertUnwindSafe(|| {
+                    preparer.write_out(insert);
+                    preparer.prepare(insert, &tell)
+                }));
                 let ready = ready.unwrap_or_else(|_| ReadyInsert::refused(gave_up()));
                 Ok(Prepared::Insert(Box::new(ready)))
             }
@@ -120,6 +122,12 @@ impl Job {
         };
         door.hand_back(Item::Ready(Box::new(Ready { command, insert, reply })));
     }
+}
+
+/// Says yes until so much time has passed.
+pub(crate) fn within(limit: Duration) -> impl Fn() -> bool {
+    let began = Instant::now();
+    move || began.elapsed() < limit
 }
 
 fn gave_up() -> CommandError {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use retake_assets::{ResolveError, ResourceRoots};
 use retake_diag::{Diagnostics, Severity};
-use retake_msgs::{InsertEntity, ReloadScript};
+use retake_msgs::{InsertEntity, ReloadScript, UserCmd, user_cmd};
 use retake_physics::{LoadProgress, PreparedShape, ShapeLibrary};
-use retake_sdf::{PartDraft, parse_part};
+use retake_sdf::{PartDraft, parse_part, with_included};
 
 use crate::shelves::Shelves;
 use crate::systems::script::read_text;
@@ -110,6 +110,24 @@ impl Preparer {
     /// Returns what holds the motions of the folders that a player names.
     pub(crate) fn shelves(&self) -> &Shelves {
         &self.shelves
+    }
+
+    /// Writes the models that an insertion takes from other files into it, so that it is the same
+    /// when it is done again and the files are not.
+    pub(crate) fn write_out(&self, insert: &mut InsertEntity) {
+        if let Some(written) = with_included(&insert.sdf, &self.roots) {
+            insert.sdf = written;
+        }
+    }
+
+    /// Returns a command with what it takes from other files written into it; none when it takes
+    /// nothing.
+    pub(crate) fn written_out(&self, command: &UserCmd) -> Option<UserCmd> {
+        let Some(user_cmd::Command::InsertEntity(insert)) = &command.command else { return None };
+        let sdf = with_included(&insert.sdf, &self.roots)?;
+        let insert = InsertEntity { sdf, ..insert.clone() };
+        let insert = Some(user_cmd::Command::InsertEntity(insert));
+        Some(UserCmd { command: insert, ..command.clone() })
     }
 
     /// Reads what is to be inserted and makes its shapes ready.

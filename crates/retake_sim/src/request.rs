@@ -7,7 +7,7 @@ use retake_components::{Kind, WorldClock};
 use retake_ecm::{EcmSnapshot, EntityId};
 use retake_msgs::{
     Findings, GetFilter, GuiJoin, GuiJoined, GuiPending, HashReply, HashRequest,
-    IntrospectionFilter, ItemsRequest, LockstepDone, LockstepJoin, LockstepReply,
+    IntrospectionFilter, ItemsRequest, LockstepDone, LockstepJoin, LockstepReply, ModelLibrary,
     MotionCheckRequest, MotionChecked, MotionFile, MotionListRequest, MotionReadRequest,
     MotionSaveRequest, MotionSaved, Past, PastRequest, PendingActions, PhysicsProfilesRequest,
     PhysicsState, RemoveFilter, ServerInfo, ServerInfoRequest, SetFilter, StampedState,
@@ -61,6 +61,8 @@ pub enum Request {
     Source(WorldSourceRequest),
     /// What was found in the world's file.
     Findings,
+    /// The models that can be inserted.
+    Library,
     /// The statistics.
     Stats,
     /// Where things touch.
@@ -120,6 +122,8 @@ pub enum Response {
     Source(WorldSource),
     /// What was found in the world's file.
     Findings(Arc<Findings>),
+    /// The models that can be inserted.
+    Library(ModelLibrary),
     /// Statistics.
     Stats(Box<WorldStatistics>),
     /// Where things touch.
@@ -163,6 +167,7 @@ impl Response {
             Self::Info(info) => Ok(info.encode_to_vec()),
             Self::Source(source) => Ok(source.encode_to_vec()),
             Self::Findings(findings) => Ok(findings.encode_to_vec()),
+            Self::Library(library) => Ok(library.encode_to_vec()),
             Self::Physics(physics) => Ok(physics.encode_to_vec()),
             Self::Stats(stats) => Ok(stats.encode_to_vec()),
             Self::Contacts(contacts) => Ok(contacts.encode_to_vec()),

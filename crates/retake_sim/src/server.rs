@@ -33,7 +33,9 @@ use crate::request::{StateAnswer, StatePart};
 use crate::system::SystemFailure;
 use crate::timeline::{Timeline, TimelineLimits};
 use crate::user_commands::changes_profiles;
-use crate::{Event, OutMessage, RealTimeFactor, Request, Response, Simulation, UndoLimits};
+use crate::{
+    Event, OutMessage, RealTimeFactor, Request, Response, Simulation, UndoLimits, model_library,
+};
 use lockstep::Lockstep;
 pub use lockstep::{LockstepOptions, WhenLate};
 use motions::is_for_robots;
@@ -242,6 +244,8 @@ impl Server {
             Request::Info(_) => Response::Info(self.info()),
             Request::Source(request) => Response::Source(self.source(request)),
             Request::Findings => Response::Findings(Arc::clone(&self.findings)),
+            // Where no other thread has taken it.
+            Request::Library => model_library::listing(self.preparer())(),
             Request::Physics(_) => Response::Physics(Box::new(self.physics_state())),
             Request::Stats => Response::Stats(Box::new(self.statistics())),
             Request::Contacts => Response::Contacts(Box::new(self.contacts())),
@@ -431,10 +435,13 @@ impl Server {
         if let Some(user_cmd::Command::ResumeTimeline(resume)) = &command.command {
             return self.resume_timeline(command, resume, ready);
         }
-        let insert = match ready {
-            Prepared::Insert(insert) => Some(*insert),
-            Prepared::Nothing | Prepared::Instant(_) => None,
+        let (insert, written) = match ready {
+            Prepared::Insert(insert) => (Some(*insert), None),
+            Prepared::Nothing | Prepared::Instant(_) => {
+                (None, self.preparer().written_out(command))
+            }
         };
+        let command = written.as_ref().unwrap_or(command);
         let (mut reply, before) = self.simulation.execute_ready(command, insert);
         if let Some(before) = before {
             if let Some(user_cmd::Command::ResetWorld(_)) = &command.command {

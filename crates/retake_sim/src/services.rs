@@ -4,15 +4,16 @@ use prost::Message;
 use retake_msgs::{
     CancelMotion, DeleteEntities, EntityFactory, EntityRef, Findings, FindingsRequest, GetFilter,
     GuiJoin, GuiJoined, HashReply, HashRequest, InsertEntity, IntrospectionFilter,
-    IntrospectionItems, ItemsRequest, LockstepDone, LockstepJoin, LockstepReply, MotionCancel,
-    MotionCheckRequest, MotionChecked, MotionFile, MotionGoal, MotionList, MotionListRequest,
-    MotionReadRequest, MotionSaveRequest, MotionSaved, MoveEntity, Name, Past, PastRequest,
-    PendingActions, PendingActionsRequest, PhysicsParam, PhysicsProfilesRequest, PhysicsState,
-    RemoveFilter, ServerInfo, ServerInfoRequest, SetFilter, SetPhysics, SetPose, SetProfileParam,
-    StampedState, StartMotion, StateRequest, StatisticsRequest, TakeOverRequest, Timeline,
-    TimelineEdit, TimelineRequest, UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats,
-    UserCmdStatsRequest, WorldContacts, WorldContactsRequest, WorldControl, WorldSource,
-    WorldSourceRequest, WorldStatistics, motion_goal, names, user_cmd,
+    IntrospectionItems, ItemsRequest, LockstepDone, LockstepJoin, LockstepReply, ModelLibrary,
+    ModelLibraryRequest, MotionCancel, MotionCheckRequest, MotionChecked, MotionFile, MotionGoal,
+    MotionList, MotionListRequest, MotionReadRequest, MotionSaveRequest, MotionSaved, MoveEntity,
+    Name, Past, PastRequest, PendingActions, PendingActionsRequest, PhysicsParam,
+    PhysicsProfilesRequest, PhysicsState, RemoveFilter, ServerInfo, ServerInfoRequest, SetFilter,
+    SetPhysics, SetPose, SetProfileParam, StampedState, StartMotion, StateRequest,
+    StatisticsRequest, TakeOverRequest, Timeline, TimelineEdit, TimelineRequest, UndoRedo,
+    UndoSettings, UserCmd, UserCmdReply, UserCmdStats, UserCmdStatsRequest, WorldContacts,
+    WorldContactsRequest, WorldControl, WorldSource, WorldSourceRequest, WorldStatistics,
+    motion_goal, names, user_cmd,
 };
 
 use crate::Request;
@@ -108,6 +109,9 @@ fn reading_services(world: &str) -> Vec<ServiceEntry> {
         }),
         entry::<FindingsRequest, Findings>(names::findings(world), |bytes| {
             read::<FindingsRequest>(bytes).map(|_| Request::Findings)
+        }),
+        entry::<ModelLibraryRequest, ModelLibrary>(names::model_list(world), |bytes| {
+            read::<ModelLibraryRequest>(bytes).map(|_| Request::Library)
         }),
         entry::<HashRequest, HashReply>(names::hash(world), |bytes| read(bytes).map(Request::Hash)),
     ]

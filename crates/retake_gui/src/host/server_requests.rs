@@ -35,6 +35,7 @@ pub(super) fn read(request: Request, author: &str) -> Option<LinkRequest> {
         | Request::Publish(_)
         | Request::Call(_)
         | Request::Findings(_)
+        | Request::Library(_)
         | Request::SaveProfiles(_)
         | Request::SaveWorld(_)
         | Request::SetPlotLayout(_)

@@ -85,7 +85,11 @@ impl TopicViews {
 pub(super) fn is_about_topics(request: &Request) -> bool {
     matches!(
         request,
-        Request::DescribeType(_) | Request::Publish(_) | Request::Call(_) | Request::Findings(_)
+        Request::DescribeType(_)
+            | Request::Publish(_)
+            | Request::Call(_)
+            | Request::Findings(_)
+            | Request::Library(_)
     )
 }
 
@@ -103,6 +107,9 @@ fn carry_out(topics: &Topics, voice: &Voice, request: Request) -> Result<Reply, 
         }
         Request::Findings(_) => {
             reply.findings = Some(topics::findings(bus.as_ref(), &topics.world())?);
+        }
+        Request::Library(_) => {
+            reply.library = Some(topics::library(bus.as_ref(), &topics.world())?);
         }
         _ => return Err("This is no request about topics".to_owned()),
     }

@@ -296,12 +296,10 @@ impl Drop for Follower {
 
 /// Makes an editor that finds files where the server does.
 fn editor(own: &ResourceRoots, server: &Server) -> Editor {
-    let mut roots = own.clone();
-    for folder in server.folders() {
-        // A server on another machine has other folders.
-        roots.add(&folder).ok();
-    }
-    Editor::new(roots)
+    // Its folders come first and in its order, so that a name means what it means there. A server on
+    // another machine has other folders, which hold nothing here.
+    let folders = server.folders();
+    Editor::new(folders.iter().rev().fold(own.clone(), |roots, folder| roots.with_first(folder)))
 }
 
 /// Makes a replica from a server's full state.

@@ -18,7 +18,7 @@ use crate::link::ServerLink;
 use crate::lock::locked;
 
 pub(crate) use listening::Listening;
-pub(crate) use speaking::{Voice, call, describe, findings};
+pub(crate) use speaking::{Voice, call, describe, findings, library};
 
 /// The bus of a host, for its pages.
 pub(crate) struct Topics {

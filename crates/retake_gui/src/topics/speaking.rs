@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use prost_reflect::DynamicMessage;
 use retake_introspection::fields::message_descriptor;
 use retake_msgs::{
-    CallService, EncodedMessage, Findings, FindingsRequest, PublishMessage, TypeDescriptor, names,
+    CallService, EncodedMessage, Findings, FindingsRequest, ModelLibrary, ModelLibraryRequest,
+    PublishMessage, TypeDescriptor, names,
 };
 use retake_transport::typed;
 use retake_transport::{Bus, Delivery, Message, Name, RawPublisher};
@@ -46,6 +47,16 @@ pub(crate) fn call(bus: &dyn Bus, request: CallService) -> Result<EncodedMessage
 pub(crate) fn findings(bus: &dyn Bus, world: &str) -> Result<Findings, String> {
     let request = FindingsRequest {};
     typed::call(bus, &names::findings(world), &request, CALL_TIMEOUT)
+        .map_err(|error| error.to_string())
+}
+
+/// Asks the server which models can be inserted. It waits.
+///
+/// # Errors
+/// A sentence that says why there is no answer.
+pub(crate) fn library(bus: &dyn Bus, world: &str) -> Result<ModelLibrary, String> {
+    let request = ModelLibraryRequest {};
+    typed::call(bus, &names::model_list(world), &request, CALL_TIMEOUT)
         .map_err(|error| error.to_string())
 }
 

@@ -1,9 +1,8 @@
 //! What is asked about motions that takes a disk or much time: listed, read, saved, checked.
 //!
 //! The step thread only says what there is to know of the world, as a [`MotionWork`]; a thread of
-//! its own does the rest ([`desk`]), so that neither steps nor topics wait for a disk.
+//! its own does the rest ([`crate::desk`]), so that neither steps nor topics wait for a disk.
 
-mod desk;
 mod save;
 
 use std::path::PathBuf;
@@ -20,7 +19,6 @@ use crate::self_check::SelfCheck;
 use crate::shelves::MotionsAnswer;
 use crate::systems::motion::{PlayerKind, find_player, find_robot, goal_of_message};
 use crate::{Request, Response};
-pub(crate) use desk::Desk;
 
 /// Something to be done about motions, with all that is needed of the world.
 pub(crate) enum MotionWork {

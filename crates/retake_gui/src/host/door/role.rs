@@ -38,6 +38,7 @@ impl Role {
             | Request::MeasurePlot(_)
             | Request::DescribeType(_)
             | Request::Findings(_)
+            | Request::Library(_)
             | Request::LookBack(_) => Self::Viewer,
             Request::Control(_)
             | Request::Command(_)
