@@ -4,6 +4,7 @@
 //! `examples/own_system`.
 
 mod bench;
+mod builtin_models;
 mod cli;
 mod commands;
 mod link;

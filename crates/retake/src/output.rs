@@ -122,6 +122,11 @@ fn tame_json<T: Serialize>(value: &T) -> serde_json::Result<String> {
     Ok(text.chars().map(shown).collect())
 }
 
+/// Writes a text so that it can stand in XML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 /// Writes a table with columns as wide as their widest cell.
 pub(crate) fn write_table(out: &mut dyn Write, rows: &[Vec<String>]) -> io::Result<()> {
     let clean = |row: &Vec<String>| row.iter().map(|cell| printable(cell)).collect::<Vec<_>>();

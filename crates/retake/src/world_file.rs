@@ -14,6 +14,7 @@ use retake_msgs::{Finding, Findings, WorldSource, finding};
 use retake_sdf::{Contents, FixedJoints, LoadOptions, load_file};
 use retake_sim::{LoadProgress, Simulation, SimulationOptions};
 
+use crate::builtin_models;
 use crate::cli::LoadArgs;
 use crate::output::remark;
 
@@ -123,19 +124,23 @@ fn finding_message(found: &Diagnostic) -> Finding {
     }
 }
 
-/// Describes a world file for saving; call it before loading, so that no change is missed.
+/// Describes a world file for saving, and where a GUI elsewhere finds its models; call it before
+/// loading, so that no change is missed.
 pub(crate) fn source(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<WorldSource> {
-    let Some(file) = file else { return Ok(WorldSource::default()) };
-    // What cannot be read is told by loading.
-    let Ok(bytes) = std::fs::read(file) else { return Ok(WorldSource::default()) };
-    let path = std::path::absolute(file)?;
-    let roots = roots(&args.resource_path)?;
-    let own = path.parent().map(Path::to_owned);
-    let folders = own.iter().chain(roots.folders());
     // A message is text; what is not is named differently then, and not found.
-    let shown = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let shown = |path: &Path| path.to_string_lossy().into_owned();
+    let roots = roots_around(file, args)?;
+    let own = file.map(std::path::absolute).transpose()?;
+    let folder = own.as_deref().and_then(Path::parent);
+    let folders = folder.into_iter().chain(roots.folders().iter().map(PathBuf::as_path));
     let resource_folders = folders.map(shown).collect();
-    Ok(WorldSource { path: shown(&path), hash: hash_of(&bytes), resource_folders })
+    // What cannot be read is told by loading.
+    let bytes = file.and_then(|file| std::fs::read(file).ok());
+    let (path, hash) = match (own.as_deref(), bytes) {
+        (Some(own), Some(bytes)) => (shown(own), hash_of(&bytes)),
+        _ => (String::new(), String::new()),
+    };
+    Ok(WorldSource { path, hash, resource_folders })
 }
 
 /// Hashes the content of a file.
@@ -151,11 +156,22 @@ pub(crate) fn fixed_joints(kept: bool) -> FixedJoints {
     if kept { FixedJoints::Kept } else { FixedJoints::Lumped }
 }
 
-/// Where the resources of a world may come from: the roots, and the folder of its own file.
+/// Where the resources of a world may come from: the roots, the folder of its own file with its
+/// models, and what comes with the program.
 pub(crate) fn roots_around(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<ResourceRoots> {
     let mut roots = roots(&args.resource_path)?;
-    if let Some(folder) = file.and_then(Path::parent).filter(|folder| folder.is_dir()) {
-        roots.add(folder)?;
+    let absolute = file.map(std::path::absolute).transpose()?;
+    if let Some(folder) = absolute.as_deref().and_then(Path::parent) {
+        for folder in [folder.to_owned(), folder.join("models")] {
+            if folder.is_dir() {
+                roots.add(&folder)?;
+            }
+        }
+    }
+    match builtin_models::folder() {
+        Ok(folder) => roots.add(&folder)?,
+        // Worlds need none of them.
+        Err(error) => remark(format!("The models that come with Retake are not there: {error:#}")),
     }
     Ok(roots)
 }

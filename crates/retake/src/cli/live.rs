@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
 use super::{
-    IntrospectCommand, LinkCommand, LogCommand, MotionCommand, PhysicsArgs, RobotCommand,
-    ScriptCommand, TimelineCommand,
+    IntrospectCommand, LinkCommand, LogCommand, ModelCommand, MotionCommand, PhysicsArgs,
+    RobotCommand, ScriptCommand, TimelineCommand,
 };
 
 #[derive(Subcommand)]
@@ -39,6 +39,12 @@ pub(crate) enum LiveCommand {
         after_help = "Examples:\n  retake entity list\n  retake entity move vehicle --to 0 0 0.2"
     )]
     Entity(EntityCommand),
+    /// List the models that can be inserted
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  retake model list\n  retake entity insert model://table --at 1 0 0"
+    )]
+    Model(ModelCommand),
     /// List, set and command joints
     #[command(subcommand)]
     #[command(
@@ -122,10 +128,11 @@ pub(crate) struct SnapArgs {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  retake entity insert cone.sdf --at 1 2 0\n  retake entity insert lamp.sdf --into arm::tool\n  echo '<sensor name=\"imu\" type=\"imu\"/>' | retake entity insert - --into arm::base"
+    after_help = "Examples:\n  retake entity insert cone.sdf --at 1 2 0\n  retake entity insert model://table --at 1 2 0\n  retake entity insert lamp.sdf --into arm::tool\n  echo '<sensor name=\"imu\" type=\"imu\"/>' | retake entity insert - --into arm::base"
 )]
 pub(crate) struct InsertArgs {
-    /// File with one element, as <model>, <light>, <link>, <joint> or <sensor>; - reads the input
+    /// File with one element, as <model>, <light>, <link>, <joint> or <sensor>; - reads the input;
+    /// model://NAME is a model of the server's, as "retake model list" names them
     pub(crate) file: PathBuf,
     /// What holds it: path, as in model::link, or #ID; the world when it is not given
     #[arg(long, value_name = "PARENT")]

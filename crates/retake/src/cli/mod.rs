@@ -6,6 +6,7 @@ mod link;
 mod live;
 mod lockstep;
 mod log;
+mod model;
 mod motion;
 mod opening;
 mod physics;
@@ -25,6 +26,7 @@ pub(crate) use live::{
 };
 pub(crate) use lockstep::LockstepArgs;
 pub(crate) use log::{LogCommand, LogExportArgs, PlayArgs, RecordArgs, ResumeArgs, VerifyArgs};
+pub(crate) use model::ModelCommand;
 pub(crate) use motion::{
     MotionCommand, MotionConvertArgs, MotionEditArgs, MotionExportArgs, MotionImportArgs,
     MotionRecordArgs, RobotArg, StartArgs,

@@ -257,7 +257,7 @@ fn go_on(file: &Path, args: &ServerArgs) -> anyhow::Result<Loaded> {
     });
     let options = SimulationOptions {
         worker_threads: args.load.threads,
-        roots: world_file::roots(&args.load.resource_path)?,
+        roots: world_file::roots_around(None, &args.load)?,
         ..SimulationOptions::default()
     };
     let Resumed { simulation, notes, files } = resume(&log, at, &options)?;
@@ -265,7 +265,7 @@ fn go_on(file: &Path, args: &ServerArgs) -> anyhow::Result<Loaded> {
     let clock = simulation.clock();
     remark(format!("Going on from {} at {}", file.display(), clock.sim_time));
     // There is no file that the world could be saved into.
-    let (name, source) = (file.display().to_string(), WorldSource::default());
+    let (name, source) = (file.display().to_string(), world_file::source(None, &args.load)?);
     let findings = Findings::default();
     Ok(Loaded { simulation, name, source, findings, files: Some(files) })
 }

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::{fields, print_reply};
 use crate::cli::{AlignArgs, EntityCommand, InsertArgs, MoveArgs, RotateArgs};
 use crate::link::Link;
-use crate::output::{Printer, write_table};
+use crate::output::{Printer, escaped, write_table};
 use crate::replica;
 
 /// Most of a text that is piped in; the server takes less.
@@ -190,13 +190,21 @@ fn align(args: &AlignArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> an
 
 fn insert(args: &InsertArgs, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
     let command = user_cmd::Command::InsertEntity(InsertEntity {
-        sdf: read_text(&args.file)?,
+        sdf: sdf_of(&args.file)?,
         name: args.name.clone().unwrap_or_default(),
         pose: pose_from(args.at.as_deref(), args.rpy.as_deref()).map(Into::into),
         allow_renaming: true,
         parent: args.into.as_deref().map(reference),
     });
     print_reply(&link.command(command)?, printer)
+}
+
+/// Returns what is to be inserted: the text of a file, or an include of a model that the server finds.
+fn sdf_of(file: &Path) -> anyhow::Result<String> {
+    match file.to_str().filter(|name| name.contains("://")) {
+        Some(uri) => Ok(format!("<include><uri>{}</uri></include>", escaped(uri))),
+        None => read_text(file),
+    }
 }
 
 /// Reads a file, or what comes in when it is called `-`.

@@ -7,6 +7,7 @@ mod introspect;
 mod joint;
 mod link;
 mod log;
+mod model;
 mod motion;
 mod pending;
 mod physics;
@@ -35,6 +36,7 @@ pub(crate) fn run(
         LiveCommand::History { command } => history::run(command.as_ref(), link, printer)?,
         LiveCommand::Timeline(command) => timeline::run(command, link, printer)?,
         LiveCommand::Entity(command) => entity::run(command, link, printer)?,
+        LiveCommand::Model(command) => model::run(command, link, printer)?,
         LiveCommand::Joint(command) => joint::run(command, link, printer)?,
         LiveCommand::Motion(command) => return motion::run(command, link, printer),
         LiveCommand::Link(command) => link::run(command, link, printer)?,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::cli::Format;
-use crate::output::Printer;
+use crate::output::{Printer, escaped};
 
 /// What came of all scenarios.
 #[derive(Default, Serialize)]
@@ -85,8 +85,4 @@ impl Report {
         }
         writeln!(out, "</testsuite>")
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
