@@ -1,8 +1,10 @@
 /** New things for the world: placed by the mouse, out of files, and copies of what is there. */
 import { poseAt, type Insertion } from '../commands/insertEntity';
+import { includeElement, sdfDocument } from '../commands/sdfText';
 import type { Vec3 } from '../lib/pose';
 import { filePose, insertOf, type Insert } from '../panels/insert/model';
 import type { EntityId } from '../world/entity';
+import type { LibraryModel } from '../world/library';
 import { copiesAt, copiesBeside, type Original } from './copies';
 import { canCopy } from './entityMenu';
 import { topmost } from './selection.svelte';
@@ -64,6 +66,11 @@ export class Arranging {
       }
       this.placing = { name: 'model', sdf, shape: undefined, heightMetres: 0, widthMetres: FILE_WIDTH_METRES };
     });
+  }
+
+  /** Takes a model of the library in hand. */
+  insertModel({ name, uri }: LibraryModel): void {
+    this.placing = { name, sdf: sdfDocument(includeElement(uri)), shape: undefined, heightMetres: 0, widthMetres: FILE_WIDTH_METRES };
   }
 
   /** Puts down what is in hand. */

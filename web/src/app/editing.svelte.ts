@@ -2,6 +2,7 @@
 import { copyEntities, type Copy } from '../commands/copyEntities';
 import { discardAction } from '../commands/discardAction';
 import { insertEntity, type Insertion } from '../commands/insertEntity';
+import { fetchLibrary } from '../commands/library';
 import { moveEntities, type Move } from '../commands/moveEntities';
 import { scaleEntities, type Scaling } from '../commands/scaleEntities';
 import type { Sender } from '../commands/send';
@@ -15,6 +16,7 @@ import type { EditConflict, PendingActions } from '../protocol/generated/retake/
 import { conflictOf, conflictText, type Conflict } from '../world/conflict';
 import { entityIdOf, type EntityId } from '../world/entity';
 import { FieldTable } from '../world/fields';
+import type { Library } from '../world/library';
 import { pendingOf, type PendingGui } from '../world/pendingActions';
 
 /** What editing needs of the session. */
@@ -64,6 +66,11 @@ export class Editing {
 
   rename(entity: EntityId, name: string): Promise<Reply> {
     return renameEntity(this.sender, entity, name);
+  }
+
+  /** Asks which models can be inserted; fails with a text for people. */
+  library(): Promise<Library> {
+    return fetchLibrary(this.sender);
   }
 
   /** Inserts something and selects it once it is here. */

@@ -23,9 +23,9 @@ it('names what would be undone, redone and deleted', () => {
 });
 
 it('saves, inserts and records while there is a server', () => {
-  expect(lines(nothing, 'File')).toEqual(['Save world', 'Insert model from file…', 'Record', 'Screenshot']);
-  expect(lines({ ...nothing, ...GONE }, 'File')).toEqual(['Save world (grey)', 'Insert model from file… (grey)', 'Record (grey)', 'Screenshot']);
-  expect(lines({ ...nothing, recording: true }, 'File')?.[2]).toBe('End recording');
+  expect(lines(nothing, 'File')).toEqual(['Save world', 'Insert model from library…', 'Insert model from file…', 'Record', 'Screenshot']);
+  expect(lines({ ...nothing, ...GONE }, 'File')).toEqual(['Save world (grey)', 'Insert model from library… (grey)', 'Insert model from file… (grey)', 'Record (grey)', 'Screenshot']);
+  expect(lines({ ...nothing, recording: true }, 'File')?.[3]).toBe('End recording');
 });
 
 it('greys what cannot be done now', () => {
@@ -37,7 +37,7 @@ it('greys what cannot be done now', () => {
 
 it('says why', () => {
   const reasons = (menu: string) => menusOf({ ...nothing, blocked: 'the past', unsavable: 'no admin' }).find(({ label }) => label === menu)?.groups.flat().map(({ reason }) => reason);
-  expect(reasons('File')).toEqual(['no admin', 'the past', undefined, undefined]);
+  expect(reasons('File')).toEqual(['no admin', 'the past', 'the past', undefined, undefined]);
   expect(reasons('Edit')).toEqual(['the past', 'the past', undefined, 'the past', 'the past', 'the past', 'the past', undefined]);
 });
 
@@ -56,9 +56,9 @@ it('marks the tab that shows', () => {
 it('inserts shapes, lights and files while there is a server', () => {
   const labels = (blocked?: string) => insertMenu(blocked).flat().map(({ label, enabled }) => `${label}${enabled ? '' : ' (grey)'}`);
   expect(labels()).toEqual([
-    'Box', 'Sphere', 'Cylinder', 'Capsule', 'Cone', 'Ellipsoid', 'Point light', 'Spot light', 'Directional light', 'Model from SDF or URDF file…',
+    'Box', 'Sphere', 'Cylinder', 'Capsule', 'Cone', 'Ellipsoid', 'Point light', 'Spot light', 'Directional light', 'Model from library…', 'Model from SDF or URDF file…',
   ]);
   expect(labels('Not connected')[0]).toBe('Box (grey)');
   expect(insertOfAction('insert-cone')).toBe('cone');
-  expect([isInsert('insert-cone'), isInsert('insert-file'), isInsert('undo')]).toEqual([true, false, false]);
+  expect([isInsert('insert-cone'), isInsert('insert-file'), isInsert('insert-library'), isInsert('undo')]).toEqual([true, false, false, false]);
 });

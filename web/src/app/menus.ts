@@ -40,7 +40,7 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
       label: 'File',
       groups: [
         [item('save', 'Save world', true, state.unsavable)],
-        [item('insert-file', 'Insert model from file…', true, blocked)],
+        [item('insert-library', 'Insert model from library…', true, blocked), item('insert-file', 'Insert model from file…', true, blocked)],
         [item('record', state.recording ? 'End recording' : 'Record', true, state.unrecordable), item('screenshot', 'Screenshot', true)],
       ],
     },
@@ -80,16 +80,22 @@ export function menusOf(state: MenuState): readonly Menu<Action>[] {
   ];
 }
 
-/** What the button Insert offers: shapes, then lights, then files. */
+const INSERT_ICONS: Readonly<Record<Insert, IconName>> = {
+  box: 'model', sphere: 'sphere', cylinder: 'cylinder', capsule: 'capsule', cone: 'cone', ellipsoid: 'ellipsoid', point: 'light', spot: 'spot', directional: 'sun',
+};
+
+/** What the button Insert offers: shapes, then lights, then models out of files. */
 export function insertMenu(blocked: string | undefined): MenuGroups<Action> {
   const isLight = (insert: Insert): boolean => insert === 'point' || insert === 'spot' || insert === 'directional';
   const label = (insert: Insert): string => `${insert.charAt(0).toUpperCase()}${insert.slice(1)}${isLight(insert) ? ' light' : ''}`;
-  const icon = (insert: Insert): IconName => (isLight(insert) ? 'light' : 'model');
-  const items = (inserts: readonly Insert[]) => inserts.map((insert) => ({ ...item(`insert-${insert}`, label(insert), true, blocked), icon: icon(insert) }));
+  const items = (inserts: readonly Insert[]) => inserts.map((insert) => ({ ...item(`insert-${insert}`, label(insert), true, blocked), icon: INSERT_ICONS[insert] }));
   return [
     items(INSERTS.filter((insert) => !isLight(insert))),
     items(INSERTS.filter(isLight)),
-    [{ ...item('insert-file', 'Model from SDF or URDF file…', true, blocked), icon: 'copy' }],
+    [
+      { ...item('insert-library', 'Model from library…', true, blocked), icon: 'library' },
+      { ...item('insert-file', 'Model from SDF or URDF file…', true, blocked), icon: 'open' },
+    ],
   ];
 }
 

@@ -6,7 +6,7 @@ import type { DockTab } from './dock';
 
 export type Action =
   | 'toggle-play' | 'step' | 'step-back' | 'record' | 'undo' | 'redo' | 'focus' | 'fit' | 'hide' | 'unhide' | 'deselect' | 'escape' | 'delete' | 'copy' | 'paste' | 'duplicate' | 'rename'
-  | `tool-${Tool}` | `insert-${Insert}` | 'insert-file' | 'save' | 'screenshot'
+  | `tool-${Tool}` | `insert-${Insert}` | 'insert-library' | 'insert-file' | 'save' | 'screenshot'
   | `show-${DockTab}` | 'enlarge-dock' | 'switch-theme' | 'find' | 'help' | 'guide';
 
 export interface Shortcut {
@@ -42,6 +42,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['Ctrl+c'], shown: 'Ctrl+C', action: 'copy', group: 'Edit', text: 'Copy the selected models and lights' },
   { keys: ['Ctrl+v'], shown: 'Ctrl+V', action: 'paste', group: 'Edit', text: 'Paste them under the mouse, or beside' },
   { keys: ['Ctrl+d'], shown: 'Ctrl+D', action: 'duplicate', group: 'Edit', text: 'Duplicate them beside the originals' },
+  { keys: ['i', 'I'], shown: 'I', action: 'insert-library', group: 'Edit', text: 'Insert a model from the library' },
   { keys: ['F2'], shown: 'F2', action: 'rename', group: 'Edit', text: 'Rename what is selected' },
   { keys: ['p', 'P'], shown: 'P', action: 'show-plots', group: 'Panels', text: 'Show or hide the plots' },
   { keys: ['n', 'N'], shown: 'N', action: 'show-motion', group: 'Panels', text: 'Show or hide the motion that is taught' },

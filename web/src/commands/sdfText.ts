@@ -32,6 +32,11 @@ export function sdfDocument(element: string): string {
   return `<?xml version="1.0"?>\n<sdf version="1.12">\n${element}\n</sdf>\n`;
 }
 
+/** A model that lies in a file of its own, by the name that a library has for it. */
+export function includeElement(uri: string): string {
+  return `<include><uri>${escapeXml(uri)}</uri></include>`;
+}
+
 /** A model of one link that looks as it collides. */
 export function modelElement({ name, shape, massKg }: { name: string; shape: Shape; massKg: number }): string {
   return `<model name="${escapeXml(name)}">\n${linkElement({ name: 'link', shape, massKg })}\n</model>`;

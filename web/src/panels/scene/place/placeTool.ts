@@ -85,11 +85,15 @@ class PlacePreview implements Layer {
 
   constructor(
     readonly engine: SceneEngine,
-    { shape, widthMetres }: Placeable,
+    { shape, heightMetres, widthMetres }: Placeable,
   ) {
     const side = Math.max(widthMetres, 0.3);
     const shaped = shapedOf(shape === undefined ? { shape: 'box', size: [side, side, side] } : geometryOf(shape));
     this.geometry = buildGeometry(shaped, FACETS);
+    if (shape === undefined && heightMetres === 0) {
+      // Models out of files have their origin where they stand.
+      this.geometry.translate(0, 0, 0.5);
+    }
     this.material = shape === undefined
       ? new MeshBasicMaterial({ color: TINT, wireframe: true })
       : new MeshLambertMaterial({ color: TINT, emissive: TINT, emissiveIntensity: 0.25, transparent: true, opacity: 0.65 });
