@@ -131,9 +131,7 @@ pub(crate) fn source(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<Wor
     let shown = |path: &Path| path.to_string_lossy().into_owned();
     let roots = roots_around(file, args)?;
     let own = file.map(std::path::absolute).transpose()?;
-    let folder = own.as_deref().and_then(Path::parent);
-    let folders = folder.into_iter().chain(roots.folders().iter().map(PathBuf::as_path));
-    let resource_folders = folders.map(shown).collect();
+    let resource_folders = roots.folders().iter().map(|folder| shown(folder)).collect();
     // What cannot be read is told by loading.
     let bytes = file.and_then(|file| std::fs::read(file).ok());
     let (path, hash) = match (own.as_deref(), bytes) {
@@ -162,10 +160,11 @@ pub(crate) fn roots_around(file: Option<&Path>, args: &LoadArgs) -> anyhow::Resu
     let mut roots = roots(&args.resource_path)?;
     let absolute = file.map(std::path::absolute).transpose()?;
     if let Some(folder) = absolute.as_deref().and_then(Path::parent) {
-        for folder in [folder.to_owned(), folder.join("models")] {
-            if folder.is_dir() {
-                roots.add(&folder)?;
-            }
+        // As while the file is loaded, what lies beside it comes first.
+        roots = roots.with_first(folder);
+        let models = folder.join("models");
+        if models.is_dir() {
+            roots.add(&models)?;
         }
     }
     match builtin_models::folder() {
