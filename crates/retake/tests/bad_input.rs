@@ -136,3 +136,21 @@ fn a_closed_pipe_is_no_failure() {
     assert!(status.success());
     drop(sandbox);
 }
+
+#[test]
+fn what_holds_is_shown_with_what_changes_it() {
+    let sandbox = Sandbox::new();
+    let text = sandbox.retake(&["config", "show"]).success();
+    for (name, value, changed_by) in [
+        ("page", "http://127.0.0.1:8642/", "--port"),
+        ("bus", "127.0.0.1:8643", "--bus-port"),
+        ("undo", "200 commands, 512 MiB", "--undo-steps"),
+        ("timeline", "256 MiB, 1800 s", "--timeline-memory"),
+    ] {
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap();
+        assert!(line.contains(value) && line.contains(changed_by), "{line}");
+    }
+    let json = sandbox.retake(&["config", "show", "--format", "json"]).success();
+    let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(rows[0]["name"], "version");
+}

@@ -5,7 +5,9 @@
 mod support;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
+use std::process::Stdio;
 
 use expect_test::expect;
 use serde_json::Value;
@@ -207,4 +209,66 @@ fn a_file_is_checked_against_a_robot() {
           lf_shank runs into lh_shank from 0.45 s to 0.86 s, 46 mm deep
     "#]]
     .assert_eq(&shown);
+}
+
+#[test]
+fn motions_are_shown_taken_out_and_put_in_under_other_names() {
+    let cell = Cell::new();
+    let path = |name: &str| cell.sandbox.folder.path().join(name).display().to_string();
+    let shown = cell.json(&["motion", "show", "lift"]);
+    assert_eq!((&shown[0]["name"], &shown[0]["joints"][0]), (&"lift".into(), &"elbow".into()));
+    assert_eq!(shown[0]["waypoints"], 1);
+    let unknown = cell.run(&["motion", "show", "lit"]);
+    assert_eq!(unknown.code, 1);
+    assert!(unknown.stderr.contains("lit"), "{}", unknown.stderr);
+
+    // CSV keeps no tolerances, which is told.
+    let (table, other) = (path("lift.csv"), path("lift.motion.toml"));
+    assert_eq!(cell.run(&["motion", "export", "lift", &table]).code, 3);
+    cell.run(&["motion", "export", "lift", &other]).success();
+    let stored = cell.json(&["motion", "import", &table, "--name", "raise"]);
+    assert!(stored["file"].as_str().unwrap().ends_with("raise.motion.toml"), "{stored}");
+    assert_eq!(cell.run(&["motion", "play", "raise"]).code, 0);
+
+    let taken = cell.run(&["motion", "import", &other]);
+    assert_eq!(taken.code, 1);
+    let told = taken.complaint();
+    assert!(told.contains("exists") && told.contains("--replace"), "{told}");
+    cell.run(&["motion", "import", &other, "--replace"]).success();
+    let outside = cell.run(&["motion", "import", &other, "--name", "../outside"]);
+    assert_eq!(outside.code, 1, "{}", outside.stdout);
+    assert!(!cell.sandbox.folder.path().join("motions/outside.motion.toml").exists());
+}
+
+#[test]
+fn what_a_robot_does_is_recorded_and_plays_as_a_motion() {
+    let cell = Cell::new();
+    for (seconds, reason) in [("0", "above 0"), ("601", "at most 600"), ("NaN", "above 0")] {
+        let refused = cell.run(&["motion", "record", "copy", "--seconds", seconds]);
+        assert!(refused.code == 1 && refused.stderr.contains(reason), "{}", refused.stderr);
+    }
+    let unknown = cell.run(&["motion", "record", "copy", "--seconds", "1", "--joint", "wing"]);
+    let told = unknown.complaint();
+    assert!(told.contains("\"wing\"") && told.contains("elbow"), "{told}");
+
+    // The arm sets out when somebody is listening.
+    cell.run(&["world", "pause"]).success();
+    cell.run(&["world", "speed", "1"]).success();
+    cell.run(&["motion", "play", "lift", "--no-wait"]).success();
+    let record = ["motion", "record", "copy", "--seconds", "1.2", "--joint", "elbow"];
+    let mut recording = cell.sandbox.command(&record).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(recording.stderr.take().unwrap()).lines();
+    assert_eq!(told.next().unwrap().unwrap(), "Recording arm for 1.2 s of simulated time");
+    cell.run(&["world", "play"]).success();
+    assert!(recording.wait().unwrap().success(), "{:?}", told.next());
+
+    let shown = cell.json(&["motion", "show", "copy"]);
+    assert_eq!(shown[0]["joints"], serde_json::json!(["elbow"]));
+    assert!(shown[0]["waypoints"].as_u64().unwrap() >= 2, "{shown}");
+    cell.run(&["motion", "cancel"]).success();
+    cell.run(&["world", "speed", "0"]).success();
+    cell.run(&["motion", "pose", "elbow=0"]).success();
+    assert_eq!(cell.run(&["motion", "play", "copy"]).stdout, "Play copy on arm\nsucceeded\n");
+    let elbow = cell.json(&["joint", "show", "arm/elbow"])["position"][0].as_f64().unwrap();
+    assert!((elbow + 0.4).abs() < 0.1, "{elbow}");
 }

@@ -35,8 +35,8 @@ pub(crate) use opening::OpeningArgs;
 pub(crate) use physics::{PhysicsArgs, PhysicsCommand};
 pub(crate) use plot::{PlotArgs, PlotTheme};
 pub(crate) use process::{
-    BenchArgs, BenchCommand, ConvertArgs, GuiArgs, LoadArgs, RunArgs, ScenarioArgs, SdfCommand,
-    ServerArgs,
+    BenchArgs, BenchCommand, ConvertArgs, GuiArgs, LoadArgs, PastArgs, RunArgs, ScenarioArgs,
+    SdfCommand, ServerArgs,
 };
 pub(crate) use robot::{RobotArgs, RobotCommand, SendArgs, Switch};
 pub(crate) use script::ScriptCommand;

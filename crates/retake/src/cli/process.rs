@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use retake_math::SimTime;
+use retake_sim::{TimelineLimits, UndoLimits};
 
 use super::{BridgeArgs, LockstepArgs, OpeningArgs, RecordArgs, ResumeArgs, RobotArgs};
 use crate::bench::peers::DriveArgs;
@@ -31,6 +33,50 @@ pub(crate) struct LoadArgs {
     pub(crate) keep_fixed_joints: bool,
 }
 
+/// How much of the past is kept.
+#[derive(Args, Clone)]
+pub(crate) struct PastArgs {
+    /// Keep nothing for undo
+    #[arg(long)]
+    pub(crate) no_undo: bool,
+    /// Most commands that can be undone
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) undo_steps: u32,
+    /// Most memory for undo, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) undo_memory: u32,
+    /// Keep nothing of the past to look at and to go on from
+    #[arg(long)]
+    pub(crate) no_timeline: bool,
+    /// Most memory for the timeline, in MiB; 0 is as --no-timeline
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    pub(crate) timeline_memory: u32,
+    /// How far back the timeline reaches, in simulated seconds that passed
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) timeline_age: u32,
+}
+
+impl PastArgs {
+    /// Returns what is kept for undo.
+    pub(crate) fn undo(&self) -> UndoLimits {
+        UndoLimits {
+            enabled: !self.no_undo,
+            max_steps: self.undo_steps,
+            max_bytes: u64::from(self.undo_memory) * MIB,
+        }
+    }
+
+    /// Returns what is kept of the past.
+    pub(crate) fn timeline(&self) -> TimelineLimits {
+        TimelineLimits {
+            max_bytes: if self.no_timeline { 0 } else { u64::from(self.timeline_memory) * MIB },
+            max_age: SimTime::from_nanos(i64::from(self.timeline_age) * 1_000_000_000),
+        }
+    }
+}
+
+const MIB: u64 = 1024 * 1024;
+
 /// How a world runs.
 #[derive(Args, Clone)]
 #[command(
@@ -54,24 +100,8 @@ pub(crate) struct ServerArgs {
     /// Simulated seconds for each real second; 0 is as fast as possible
     #[arg(long, value_name = "X")]
     pub(crate) rtf: Option<f64>,
-    /// Keep nothing for undo
-    #[arg(long)]
-    pub(crate) no_undo: bool,
-    /// Most commands that can be undone
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub(crate) undo_steps: u32,
-    /// Most memory for undo, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) undo_memory: u32,
-    /// Keep nothing of the past to look at and to go on from
-    #[arg(long)]
-    pub(crate) no_timeline: bool,
-    /// Most memory for the timeline, in MiB; 0 is as --no-timeline
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
-    pub(crate) timeline_memory: u32,
-    /// How far back the timeline reaches, in simulated seconds that passed
-    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) timeline_age: u32,
+    #[command(flatten)]
+    pub(crate) past: PastArgs,
     /// Publish the hash of the state every N steps, for comparing runs
     #[arg(long, value_name = "N")]
     pub(crate) hash_every: Option<std::num::NonZeroU64>,

@@ -43,12 +43,12 @@ fn settings() -> anyhow::Result<Vec<Setting>> {
         setting("bus", format!("127.0.0.1:{}", server.bus_port), "--bus-port, --bus-open"),
         setting(
             "undo",
-            format!("{} commands, {} MiB", server.undo_steps, server.undo_memory),
+            format!("{} commands, {} MiB", server.past.undo_steps, server.past.undo_memory),
             "--undo-steps, --undo-memory, --no-undo",
         ),
         setting(
             "timeline",
-            format!("{} MiB, {} s", server.timeline_memory, server.timeline_age),
+            format!("{} MiB, {} s", server.past.timeline_memory, server.past.timeline_age),
             "--timeline-memory, --timeline-age, --no-timeline",
         ),
         setting("seed", server.load.seed.to_string(), "--seed"),

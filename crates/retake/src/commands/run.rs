@@ -10,7 +10,7 @@ use retake_sim::{Event, Recording, WhenFull};
 
 use super::server::{finish, load, print_hash, start};
 use super::{bridges, opening, page_link, record};
-use crate::cli::{RunArgs, ServerArgs};
+use crate::cli::{PastArgs, RunArgs, ServerArgs};
 use crate::live::save::save_for_page;
 use crate::output::{Outcome, remark};
 use crate::plots::layout_file;
@@ -71,7 +71,8 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
 /// Makes a given number of steps and nothing else: no bus, no page, no clock on the wall.
 fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     // Nobody can look back at a run that nobody can ask anything.
-    let args = &ServerArgs { no_timeline: true, ..args.clone() };
+    let past = PastArgs { no_timeline: true, ..args.past.clone() };
+    let args = &ServerArgs { past, ..args.clone() };
     let (mut server, _files) = load(args)?;
     let recorder = record::recorder(&server, &args.record, WhenFull::Wait, None)?;
     let mut recording = Recording::new(Arc::clone(&recorder));

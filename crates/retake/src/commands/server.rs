@@ -14,8 +14,7 @@ use retake_robots::RobotGateway;
 use retake_ros::Bridges;
 use retake_sim::{
     BusFront, InboxSender, RealTimeFactor, Recorder, Request, Runner, RunnerHandle, Server,
-    ServerOptions, Simulation, SimulationOptions, TimelineLimits, UndoLimits, View, ViewSink,
-    WhenFull, inbox,
+    ServerOptions, Simulation, SimulationOptions, View, ViewSink, WhenFull, inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
 use retake_transport::{Bus, OpenBus, ZenohBus};
@@ -25,8 +24,6 @@ use crate::cli::ServerArgs;
 use crate::logs::{Files, Instant, Resumed, resume};
 use crate::output::{Outcome, remark};
 use crate::world_file::{self, WorldFile};
-
-const MIB: u64 = 1024 * 1024;
 
 /// How often a waiting main thread looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(20);
@@ -214,23 +211,14 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<(Server, Option<Files>)>
     // A run of a given length is meant to be over soon, unless a pace is asked for.
     let given = args.rtf.map(RealTimeFactor::new).transpose().context("--rtf")?;
     let pace = given.or_else(|| args.iterations.map(|_| RealTimeFactor::UNBOUNDED));
-    let undo = UndoLimits {
-        enabled: !args.no_undo,
-        max_steps: args.undo_steps,
-        max_bytes: u64::from(args.undo_memory) * MIB,
-    };
-    let timeline = TimelineLimits {
-        max_bytes: if args.no_timeline { 0 } else { u64::from(args.timeline_memory) * MIB },
-        max_age: SimTime::from_nanos(i64::from(args.timeline_age) * 1_000_000_000),
-    };
     let options = ServerOptions {
         paused: args.paused,
         real_time_factor: pace,
         world_file: name,
         source,
         findings,
-        undo,
-        timeline,
+        undo: args.past.undo(),
+        timeline: args.past.timeline(),
         hash_every: args.hash_every,
         run: uuid::Uuid::now_v7().to_string(),
         lockstep: args.lockstep.options(),

@@ -43,7 +43,7 @@ pub(super) enum Expectation {
     Pending(Vec<String>),
     /// `profile NAME`
     Profile(String),
-    /// `physics KEY BOUND or text`: the value in force
+    /// `physics KEY BOUND or text`, also `param KEY …`: the value in force
     Physics { key: String, value: Value },
     /// `ignored KEY`: the profile in force says it, and the engine does not use it
     Ignored(String),
@@ -104,8 +104,21 @@ const TIME_TOLERANCE: f64 = 1e-9;
 const POSE_TOLERANCE: f64 = 1e-3;
 
 const KNOWN: &str = "hash, time, pose, velocity, joint, component, item, tilt, entity, no entity, \
-                     profile, physics, ignored, paused, running, undo, redo, pending, log, \
+                     profile, physics, param, ignored, paused, running, undo, redo, pending, log, \
                      timeline, motion, messages, error, event";
+
+/// What a list in brackets may stand behind.
+pub(super) const LISTS: [&str; 3] = ["undo", "redo", "pending"];
+
+/// Makes an expectation of one of [`LISTS`].
+pub(super) fn of_list(kind: &str, entries: Vec<String>) -> anyhow::Result<Expectation> {
+    match kind {
+        "undo" => Ok(Expectation::History { undo: true, entries }),
+        "redo" => Ok(Expectation::History { undo: false, entries }),
+        "pending" => Ok(Expectation::Pending(entries)),
+        other => bail!("expect {other} has no list. Lists: {}", LISTS.join(", ")),
+    }
+}
 
 /// Reads what a log must be.
 fn of_log(words: &[&str]) -> anyhow::Result<LogExpectation> {
@@ -159,7 +172,7 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
         ["no", "entity", entity] => {
             Expectation::Exists { entity: (*entity).to_owned(), exists: false }
         }
-        ["physics", key, rest @ ..] => {
+        ["physics" | "param", key, rest @ ..] => {
             Expectation::Physics { key: (*key).to_owned(), value: value(rest) }
         }
         ["ignored", key] => Expectation::Ignored((*key).to_owned()),

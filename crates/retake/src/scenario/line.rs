@@ -42,6 +42,14 @@ pub(super) struct WorldLine {
     pub(super) file: std::path::PathBuf,
     #[command(flatten)]
     pub(super) load: crate::cli::LoadArgs,
+    #[command(flatten)]
+    pub(super) past: crate::cli::PastArgs,
+    /// Scenarios always start so; written by those who know it from `retake run`
+    #[arg(long = "paused", hide = true)]
+    _paused: bool,
+    /// As --paused
+    #[arg(long = "headless", hide = true)]
+    _headless: bool,
 }
 
 /// What kind of client acts.
@@ -55,8 +63,12 @@ pub(super) enum ClientKind {
 
 /// Reads a line; comments and empty lines are nothing.
 pub(super) fn parse(content: &str) -> anyhow::Result<Option<Line>> {
+    let (content, list) = with_list(content)?;
     let words = split(content)?;
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if let Some(entries) = list {
+        return of_list(&words, entries).map(Some);
+    }
     let line = match words.as_slice() {
         [] => return Ok(None),
         // `world FILE …` names a file; `world play` and its like are live commands.
@@ -68,8 +80,6 @@ pub(super) fn parse(content: &str) -> anyhow::Result<Option<Line>> {
         ),
         ["run", time] => Line::RunTime(time.parse()?),
         ["run", ..] => bail!("write: run 2.5s, or: run 100 steps"),
-        ["play"] => live(None, &["world", "play"])?,
-        ["pause"] => live(None, &["world", "pause"])?,
         ["client", name, "cli"] => Line::Client((*name).to_owned(), ClientKind::Cli),
         ["client", name, "gui"] => Line::Client((*name).to_owned(), ClientKind::Gui),
         ["client", ..] => bail!("write: client NAME cli, or: client NAME gui"),
@@ -104,17 +114,56 @@ pub(super) fn pass(word: &str) -> anyhow::Result<usize> {
     number.map(|number| number - 1).with_context(|| format!("{word:?} is no pass; the first is 1"))
 }
 
-/// Reads a live command as it is typed after `retake`.
+/// Reads a live command as it is typed after `retake`, or one of its short forms.
 pub(super) fn live(client: Option<String>, words: &[&str]) -> anyhow::Result<Line> {
+    let words = match words {
+        ["play"] => &["world", "play"],
+        ["pause"] => &["world", "pause"],
+        other => other,
+    };
     Ok(Line::Command(client, Box::new(usage(LiveLine::try_parse_from(words))?)))
+}
+
+/// Takes a list off the end of `expect undo ["A", "B"]` and its like.
+fn with_list(content: &str) -> anyhow::Result<(&str, Option<Vec<String>>)> {
+    let Some(at) = content.find('[').filter(|at| expects_list(&content[..*at])) else {
+        return Ok((content, None));
+    };
+    let mut read = serde_json::Deserializer::from_str(&content[at..]).into_iter::<Vec<String>>();
+    let list = read.next().and_then(Result::ok);
+    let list = list.context("write the list as [\"A\", \"B\"]")?;
+    let rest = content[at + read.byte_offset()..].trim();
+    if !rest.is_empty() && !rest.starts_with('#') {
+        bail!("nothing comes behind the list: {rest:?}");
+    }
+    Ok((&content[..at], Some(list)))
+}
+
+/// Says whether the words before a bracket are those that a list follows.
+fn expects_list(before: &str) -> bool {
+    let mut words = before.split_whitespace().rev();
+    let kind = words.next().is_some_and(|kind| expect::LISTS.contains(&kind));
+    kind && words.next() == Some("expect") && !before.contains('#')
+}
+
+fn of_list(words: &[&str], entries: Vec<String>) -> anyhow::Result<Line> {
+    match words {
+        ["expect", kind] => Ok(Line::Expect(expect::of_list(kind, entries)?)),
+        [client, "expect", kind] if client.starts_with('@') => {
+            Ok(Line::ExpectBy(client[1..].to_owned(), expect::of_list(kind, entries)?))
+        }
+        _ => bail!("write: expect undo [\"A\", \"B\"]"),
+    }
 }
 
 /// Turns clap's answer into one line.
 fn usage<T>(parsed: Result<T, clap::Error>) -> anyhow::Result<T> {
     parsed.map_err(|error| {
         let text = error.to_string();
-        let first = text.lines().next().unwrap_or("bad usage");
-        anyhow::anyhow!("{}", first.trim_start_matches("error: "))
+        // What is missing stands on lines of its own, up to the usage.
+        let said = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+        let said = said.collect::<Vec<_>>().join(" ");
+        anyhow::anyhow!("{}", said.trim_start_matches("error: "))
     })
 }
 
@@ -168,10 +217,46 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_read_in_both_spellings() {
+        let read = |text: &str| match parse(text).unwrap().unwrap() {
+            Line::Expect(expectation) => expectation,
+            Line::ExpectBy(client, expectation) if client == "ann" => expectation,
+            _ => panic!("{text}"),
+        };
+        let of = |undo: bool, entries: &[&str]| Expectation::History {
+            undo,
+            entries: entries.iter().map(|entry| (*entry).to_owned()).collect(),
+        };
+        for text in [
+            "expect undo [\"Move vehicle\", \"Delete [a]\"]",
+            "expect  undo [ \"Move vehicle\",\"Delete [a]\" ]  # both",
+            "@ann expect undo [\"Move vehicle\", \"Delete [a]\"]",
+            "expect undo \"Move vehicle\" \"Delete [a]\"",
+        ] {
+            assert_eq!(read(text), of(true, &["Move vehicle", "Delete [a]"]), "{text}");
+        }
+        assert_eq!(read("expect redo [\"Move vehicle\"]"), of(false, &["Move vehicle"]));
+        assert_eq!(read("expect redo []"), of(false, &[]));
+        assert_eq!(read("expect redo nothing"), of(false, &[]));
+        let refused = |text: &str| parse(text).err().map(|e| e.to_string()).unwrap_or_default();
+        assert_eq!(refused("expect undo [Move]"), "write the list as [\"A\", \"B\"]");
+        assert_eq!(refused("expect undo [] now"), "nothing comes behind the list: \"now\"");
+    }
+
+    #[test]
+    fn short_forms_are_for_every_client() {
+        for text in ["play", "@ann play", "pause", "@ann pause"] {
+            assert!(matches!(parse(text).unwrap().unwrap(), Line::Command(..)), "{text}");
+        }
+    }
+
+    #[test]
     fn a_wrong_line_is_told_in_one() {
         let refused = |text: &str| parse(text).err().map(|e| e.to_string()).unwrap_or_default();
         assert_eq!(refused("run far"), "\"far\" is not a time; write seconds, as in 2.5s or 2.5");
         assert_eq!(refused("frobnicate"), "unrecognized subcommand 'frobnicate'");
+        let missing = refused("entity rotate cone");
+        assert!(missing.contains("not provided: <--to <R> <P> <Y>|--by"), "{missing}");
         assert_eq!(refused("client bob"), "write: client NAME cli, or: client NAME gui");
     }
 }

@@ -4,6 +4,7 @@
 //! one outcome. Each line is a live command or one of the words in [`line`].
 
 mod client;
+mod events;
 mod expect;
 mod line;
 mod local_link;

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
 use retake_msgs::UserCmdStats;
-use retake_sim::{Event, OutMessage, Server, ServerOptions};
+use retake_sim::{OutMessage, Server, ServerOptions};
 
 use super::client::{Client, Gui, take_over};
 use super::expect::Expectation;
 use super::line::{self, ClientKind, Line, WorldLine};
 use super::local_link::LocalLink;
 use super::logs::Logs;
-use super::{measure, timeline};
+use super::{events, measure, timeline};
 use crate::cli::LiveLine;
 use crate::logs::Instant;
 use crate::output::Printer;
@@ -32,8 +32,8 @@ pub(super) struct Stage {
     /// Counts what happens, as a clock would.
     now: i64,
     hashes: BTreeMap<String, String>,
-    /// Events since the last check of one.
-    events: Vec<Event>,
+    /// Events since the last check of one: what happened, and the words to find it by.
+    events: Vec<(&'static str, String)>,
     /// Messages of systems since the last check of their topics; of many, the newest.
     messages: VecDeque<OutMessage>,
 }
@@ -44,12 +44,6 @@ const MAX_MESSAGES: usize = 65_536;
 const FIRST: &str = "scenario";
 /// Most steps in one line: an hour at a millisecond, ten times over.
 const MAX_STEPS: u64 = 36_000_000;
-
-fn keep(kept: &mut VecDeque<OutMessage>, more: Vec<OutMessage>) {
-    kept.extend(more);
-    let over = kept.len().saturating_sub(MAX_MESSAGES);
-    kept.drain(..over);
-}
 
 impl Stage {
     pub(super) fn new(file: &Path) -> Self {
@@ -116,6 +110,8 @@ impl Stage {
             world_file: name,
             source,
             findings,
+            undo: line.past.undo(),
+            timeline: line.past.timeline(),
             ..ServerOptions::default()
         };
         let server = Server::new(simulation, &options);
@@ -152,7 +148,7 @@ impl Stage {
             let before = server.simulation().clock().iterations;
             server.step();
             recording.follow(server);
-            keep(&mut self.messages, server.drain_messages());
+            keep(&mut self.messages, &mut self.events, server.drain_messages());
             if server.failed() {
                 bail!("step {} failed", before + 1);
             }
@@ -192,8 +188,8 @@ impl Stage {
         for client in &mut self.clients {
             client.follow(server)?;
         }
-        keep(&mut self.messages, server.drain_messages());
-        self.events.extend(server.drain_events());
+        keep(&mut self.messages, &mut self.events, server.drain_messages());
+        self.events.extend(server.drain_events().iter().map(events::of_event));
         if let Some(logs) = &mut self.logs {
             logs.recording.follow(server);
         }
@@ -317,16 +313,15 @@ impl Stage {
     }
 
     fn expect_event(&mut self, name: &str, text: Option<&str>) -> anyhow::Result<()> {
-        let described: Vec<(&str, String)> = self.events.iter().map(describe).collect();
         let fits = |(kind, words): &(&str, String)| {
             *kind == name && text.is_none_or(|text| words.contains(text))
         };
-        if described.iter().any(fits) {
+        if self.events.iter().any(fits) {
             self.events.clear();
             return Ok(());
         }
         let seen: Vec<String> =
-            described.iter().map(|(kind, words)| format!("{kind} ({words})")).collect();
+            self.events.iter().map(|(kind, words)| format!("{kind} ({words})")).collect();
         bail!(
             "expected event {name}{}, got [{}]",
             text.map(|t| format!(" with {t}")).unwrap_or_default(),
@@ -356,21 +351,14 @@ fn expect_list(undo: bool, stats: &UserCmdStats, expected: &[String]) -> anyhow:
 
 pub(super) const NO_WORLD: &str = "the first line must be: world FILE";
 
-fn describe(event: &Event) -> (&'static str, String) {
-    match event {
-        Event::Conflict(conflict) => {
-            let side = |side: &Option<retake_msgs::EditSide>| {
-                side.as_ref().map(|s| format!("{} by {}", s.text, s.author)).unwrap_or_default()
-            };
-            let (won, lost) = (side(&conflict.won), side(&conflict.lost));
-            let retake_msgs::EditConflict { name, component, field, .. } = conflict.as_ref();
-            ("Conflict", format!("{name} {component}.{field}: {won} over {lost}"))
-        }
-        Event::Notified(notification) => ("Notified", notification.text.clone()),
-        Event::TimeJumped(jump) => {
-            let words = [&jump.cause, &jump.description, &jump.author];
-            let said = words.into_iter().filter(|word| !word.is_empty()).cloned();
-            ("TimeJumped", said.collect::<Vec<_>>().join(", "))
-        }
-    }
+/// Keeps messages of systems, and what they tell of goals.
+fn keep(
+    kept: &mut VecDeque<OutMessage>,
+    events: &mut Vec<(&'static str, String)>,
+    more: Vec<OutMessage>,
+) {
+    events.extend(more.iter().filter_map(events::of_message));
+    kept.extend(more);
+    let over = kept.len().saturating_sub(MAX_MESSAGES);
+    kept.drain(..over);
 }

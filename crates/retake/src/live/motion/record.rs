@@ -96,6 +96,7 @@ fn listen(
         // What does not fit is one instant of many.
         sender.try_send(state).ok();
     })?;
+    remark(format!("Recording {robot} for {seconds} s of simulated time"));
     let mut told_paused = false;
     while path.duration_secs() < seconds {
         let state: JointStateV = match states.recv_timeout(PERIOD) {
