@@ -36,7 +36,7 @@ it('File and Save, or Ctrl+S, write the edits and nothing else; a file that othe
 
   writeFileSync(file, `${saved}<!-- by somebody else -->\n`);
   await bench.page.keyboard.press('Control+s');
-  await bench.told(/course\.sdf/u);
+  await bench.told(/course\.sdf was changed by someone else/u);
   expect(readFileSync(file, 'utf8')).toContain('by somebody else');
   await bench.close();
 });
