@@ -33,7 +33,8 @@ enum Half {
 pub(super) struct Squeezed {
     engine: String,
     version: String,
-    bytes: Vec<u8>,
+    /// Exactly as long as it is: what compresses asks for as much as there was before.
+    bytes: Box<[u8]>,
     /// Bytes before.
     full: usize,
 }
@@ -113,7 +114,7 @@ impl Squeezed {
             keyframe.engine_bytes().map_err(|error| error.to_string())?;
         let full = bytes.len();
         let bytes = zstd::bulk::compress(&bytes, LEVEL).map_err(|error| error.to_string())?;
-        Ok(Self { engine, version, bytes, full })
+        Ok(Self { engine, version, bytes: bytes.into_boxed_slice(), full })
     }
 
     /// Unpacks the engine's half.
