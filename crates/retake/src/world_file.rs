@@ -12,7 +12,7 @@ use retake_diag::{Diagnostic, Diagnostics, Severity};
 use retake_ecm::StateHash;
 use retake_msgs::{Finding, Findings, WorldSource, finding};
 use retake_sdf::{Contents, FixedJoints, LoadOptions, load_file};
-use retake_sim::{LoadProgress, Simulation, SimulationOptions};
+use retake_sim::{LoadProgress, Simulation, SimulationOptions, SystemWatch};
 
 use crate::builtin_models;
 use crate::cli::LoadArgs;
@@ -187,6 +187,7 @@ pub(crate) fn simulate(
         profile: args.profile.clone(),
         worker_threads: args.threads,
         roots,
+        watch: Some(SystemWatch::start("Loading", remark)),
     };
     let told = Mutex::new(Instant::now());
     Ok(Simulation::load_telling(world, &options, &|progress| tell(&told, progress))?)

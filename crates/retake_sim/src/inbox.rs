@@ -71,6 +71,19 @@ impl InboxSender {
         }
     }
 
+    /// Brings back what was prepared elsewhere as [`InboxSender::hand_back`] does, or gives it back
+    /// when the inbox is full.
+    pub(crate) fn try_hand_back(&self, item: Item) -> Result<(), Item> {
+        match self.sender.try_send(item) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(item)) => Err(item),
+            Err(TrySendError::Disconnected(item)) => {
+                item.fail("The server has stopped".to_owned());
+                Ok(())
+            }
+        }
+    }
+
     /// Tells all clients something; when the inbox is full there is more important work.
     pub(crate) fn tell(&self, text: String) {
         self.sender.try_send(Item::Told(text)).ok();

@@ -16,6 +16,7 @@ use crate::inbox::{Envelope, Item, Reply};
 use crate::loader::{Job, Loader, Ready};
 use crate::paused::{Collection, Offered};
 use crate::timeline::TimelineDesk;
+use crate::watchdog::{Crier, Place};
 use crate::{GuiActions, InboxSender, Request, Response, Server, model_library};
 
 /// Commands that may wait behind insertions; beyond it new ones are refused, and told so.
@@ -64,6 +65,11 @@ impl Intake {
     /// Asks the GUIs through `guis` before the world goes on.
     pub(crate) fn ask_guis(&mut self, guis: Arc<dyn GuiActions>) {
         self.guis = Some(guis);
+    }
+
+    /// Lists the threads here that call systems, to be watched.
+    pub(crate) fn watched(&self, crier: &Crier) -> Vec<Place> {
+        [&self.timeline, &self.watching].map(|desk| desk.watched(crier)).into()
     }
 
     /// Carries out what came in, or has it prepared first; `finish` completes every answer.

@@ -71,3 +71,4 @@ pub use systems::motion::{message_of_goal as trajectory_message, motion_result};
 pub use timeline::{PastAnswer, TimelineError, TimelineLimits};
 pub use user_commands::CommandError;
 pub use view::{View, ViewSink};
+pub use watchdog::SystemWatch;

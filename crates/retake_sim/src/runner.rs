@@ -14,7 +14,7 @@ use crate::introspection::Measured;
 use crate::pace::Pace;
 use crate::recording::{Pressure, Recording, ended_message};
 use crate::stats::Meter;
-use crate::watchdog::{LastSeen, Sinks, Watchdog, Watched};
+use crate::watchdog::{Crier, HeldWorld, LastSeen, Place, Sinks, Watchdog};
 use crate::{Event, GuiActions, RealTimeFactor, Recorder, Response, Server, View, ViewSink};
 
 /// Views are given out at most this often.
@@ -177,14 +177,17 @@ impl Runner {
 
     /// Lets somebody notice when a system does not come back.
     fn watch(&self) -> Watchdog {
-        let watched = Watched {
-            whereabouts: self.server.simulation().whereabouts(),
+        let crier = Crier::new(&self.sinks, &self.last_seen);
+        let world = HeldWorld {
             door: self.inbox.side_door(),
-            sinks: Arc::downgrade(&self.sinks),
+            crier: crier.clone(),
             info: self.server.info(),
             findings: Arc::clone(self.server.findings()),
+            told: Duration::ZERO,
         };
-        Watchdog::start(watched, &self.last_seen)
+        let mut places = vec![Place::new(self.server.simulation().whereabouts(), world)];
+        places.extend(self.intake.watched(&crier));
+        Watchdog::start(places)
     }
 
     fn each_sink(&self, act: impl FnMut(&mut Box<dyn ViewSink>)) {

@@ -36,6 +36,11 @@ pub(crate) struct Stopped {
 }
 
 impl Schedule {
+    /// Makes an empty one that says there which system acts.
+    pub(crate) fn seen_at(whereabouts: Whereabouts) -> Self {
+        Self { whereabouts, ..Self::default() }
+    }
+
     /// Makes the systems of new plugins and forgets those of plugins that are gone; systems whose
     /// joints are gone are stopped, and go on when those are there again.
     pub(crate) fn follow(&mut self, ecm: &mut Ecm) -> Vec<Stopped> {
@@ -76,7 +81,7 @@ impl Schedule {
         for entry in &mut self.entries {
             let is_gone = ecm.get::<PluginConfig>(entry.plugin).is_none();
             if is_gone || changed.contains(&entry.plugin) {
-                entry.release(ecm, &self.whereabouts);
+                entry.release(ecm);
             }
         }
         for plugin in changed {
@@ -115,7 +120,7 @@ impl Schedule {
         let (mut kept, mut others, mut stopped) = (Vec::new(), Vec::new(), Vec::new());
         for entry in std::mem::take(&mut self.entries) {
             let is_there = ecm.get::<PluginConfig>(entry.plugin).is_some();
-            match entry.stuck_because(&self.whereabouts) {
+            match entry.stuck_because() {
                 Ok(Some(_)) if is_there => kept.push(entry),
                 Err(error) if is_there => stopped.push(stop(ecm, entry.plugin, error)),
                 _ => others.push(entry),
@@ -131,7 +136,9 @@ impl Schedule {
         let mut old = std::mem::take(&mut self.entries);
         self.topics_changed = true;
         let plugins: Vec<EntityId> = ecm.iter::<PluginConfig>().map(|(plugin, _)| plugin).collect();
-        self.whereabouts.name(plugins.iter().map(|p| (p.raw(), path_of(ecm, *p))).collect());
+        let ending: Vec<EntityId> = old.iter().map(|entry| entry.plugin).collect();
+        let names = plugins.iter().map(|plugin| (plugin.raw(), path_of(ecm, *plugin)));
+        self.whereabouts.name(names.collect(), &ending);
         let mut stopped = Vec::new();
         for plugin in plugins {
             if let Some(at) = kept.iter().position(|entry| entry.plugin == plugin) {
@@ -153,7 +160,7 @@ impl Schedule {
                 Err(error) if failure.is_some_and(|known| known.reason == error.to_string()) => {}
                 Err(error) => {
                     let before = old.iter_mut().find(|entry| entry.plugin == plugin);
-                    before.into_iter().for_each(|entry| entry.release(ecm, &self.whereabouts));
+                    before.into_iter().for_each(|entry| entry.release(ecm));
                     stopped.push(stop(ecm, plugin, error));
                 }
             }
@@ -166,7 +173,7 @@ impl Schedule {
     pub(crate) fn stuck(&self) -> Vec<(EntityId, String)> {
         let reason = |entry: &Entry| {
             // One that panics when it is asked does not go anywhere either.
-            let stuck = entry.stuck_because(&self.whereabouts);
+            let stuck = entry.stuck_because();
             Some((entry.plugin, stuck.unwrap_or_else(|error| Some(error.to_string()))?))
         };
         self.entries.iter().filter_map(reason).collect()
@@ -304,9 +311,9 @@ mod tests {
         let registry = systems::registry();
         let mut ecm = Ecm::new(registry);
         let (first, second) = (ecm.create(), ecm.create());
-        let mut schedule = Schedule::default();
-        schedule.entries.push(Entry::new(first, Box::new(Panics), Vec::new()));
-        schedule.entries.push(Entry::new(second, Box::new(Counts), vec!["/t".to_owned()]));
+        let (mut schedule, here) = (Schedule::default(), &Whereabouts::default());
+        schedule.entries.push(Entry::new(first, Box::new(Panics), Vec::new(), here));
+        schedule.entries.push(Entry::new(second, Box::new(Counts), vec!["/t".to_owned()], here));
 
         let stopped = schedule.pre_update(&STEP, &mut ecm);
         let reasons: Vec<&str> = stopped.iter().map(|s| s.reason.as_str()).collect();
@@ -343,8 +350,9 @@ mod tests {
         let mut ecm = Ecm::new(registry);
         let plugin = ecm.create();
         ecm.set(plugin, PluginConfig(retake_description::Plugin::default())).ok();
-        let mut schedule = Schedule::default();
-        schedule.entries.push(Entry::new(plugin, Box::new(Outside { jumps: 0 }), Vec::new()));
+        let (mut schedule, outside) = (Schedule::default(), Box::new(Outside { jumps: 0 }));
+        let here = &Whereabouts::default();
+        schedule.entries.push(Entry::new(plugin, outside, Vec::new(), here));
         assert_eq!(schedule.stuck(), [(plugin, "a real arm does not go back".to_owned())]);
         for number in 1..=2 {
             assert!(schedule.jump(&mut ecm, StuckSystems::GoOn).is_empty());

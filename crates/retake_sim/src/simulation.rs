@@ -31,7 +31,7 @@ use crate::system::{StepInfo, StuckSystems};
 use crate::systems::script;
 use crate::user_commands::{self, Applied, CommandError};
 use crate::whereabouts::Whereabouts;
-use crate::{Event, Keyframe, OutMessage, Outbox};
+use crate::{Event, Keyframe, OutMessage, Outbox, SystemWatch};
 
 /// How a world is loaded.
 #[derive(Clone, Debug)]
@@ -44,11 +44,21 @@ pub struct SimulationOptions {
     pub worker_threads: u32,
     /// Folders that inserted entities may take files from.
     pub roots: ResourceRoots,
+    /// Who says when a system does not come back while this world is loaded; nobody unless given.
+    pub watch: Option<SystemWatch>,
 }
 
 impl Default for SimulationOptions {
     fn default() -> Self {
-        Self { seed: 1, profile: None, worker_threads: 1, roots: ResourceRoots::new() }
+        Self { seed: 1, profile: None, worker_threads: 1, roots: ResourceRoots::new(), watch: None }
+    }
+}
+
+impl SimulationOptions {
+    /// Makes a schedule without systems, watched as these options say.
+    fn schedule(&self) -> Schedule {
+        let whereabouts = self.watch.as_ref().map(SystemWatch::whereabouts);
+        Schedule::seen_at(whereabouts.unwrap_or_default())
     }
 }
 
@@ -149,7 +159,7 @@ impl Simulation {
         choose_profile(&mut ecm, options.profile.as_deref())?;
         let mut physics = new_physics(options)?;
         script::read_sources(&mut ecm, &options.roots);
-        let mut schedule = Schedule::default();
+        let mut schedule = options.schedule();
         let stopped = schedule.rebuild(&mut ecm);
         let _held = physics.prepare(&ecm, tell);
         let followed = physics.follow(&mut ecm);

@@ -1,4 +1,4 @@
-//! Which system acts at the moment, for whoever watches the step thread.
+//! Which system acts at the moment, for whoever watches the thread that calls it.
 //!
 //! Two stores for each callback and no clock: how long a system takes is for the watchdog to say.
 
@@ -19,16 +19,26 @@ pub(crate) enum Callback {
     Release,
     PreUpdate,
     PostUpdate,
+    Drop,
 }
 
 /// What callbacks are called, the first for none at all.
-const NAMES: [&str; 8] =
-    ["", "make", "on_message", "rewind", "time_jumped", "release", "pre_update", "post_update"];
+const NAMES: [&str; 9] = [
+    "",
+    "make",
+    "on_message",
+    "rewind",
+    "time_jumped",
+    "release",
+    "pre_update",
+    "post_update",
+    "drop",
+];
 
 /// Lowest bits of a turn: the callback, 0 while no system acts.
 const CALLBACK_BITS: u32 = 4;
 
-/// Where the step thread is; all clones are of one.
+/// Where a thread is that calls systems; all clones are of one.
 #[derive(Clone, Default)]
 pub(crate) struct Whereabouts(Arc<Shared>);
 
@@ -56,7 +66,7 @@ impl Whereabouts {
     pub(crate) fn enter(&self, plugin: EntityId, callback: Callback) {
         let Shared { turn, plugin: acting, .. } = self.0.as_ref();
         acting.store(plugin.raw(), Ordering::Relaxed);
-        // Only the step thread writes, so that nothing comes between reading and writing.
+        // Only one thread writes, so that nothing comes between reading and writing.
         let count = (turn.load(Ordering::Relaxed) >> CALLBACK_BITS).wrapping_add(1);
         turn.store((count << CALLBACK_BITS) | u64::from(callback as u8), Ordering::Release);
     }
@@ -68,9 +78,16 @@ impl Whereabouts {
         turn.store(count << CALLBACK_BITS, Ordering::Release);
     }
 
-    /// Notes what plugins are called.
-    pub(crate) fn name(&self, names: BTreeMap<u64, String>) {
-        *self.names() = names;
+    /// Notes what plugins are called. Those that are gone keep their names while `ending`, which has
+    /// theirs, are not over.
+    pub(crate) fn name(&self, mut names: BTreeMap<u64, String>, ending: &[EntityId]) {
+        let mut known = self.names();
+        for plugin in ending.iter().map(|plugin| plugin.raw()) {
+            if let Some(name) = known.remove(&plugin) {
+                names.entry(plugin).or_insert(name);
+            }
+        }
+        *known = names;
     }
 
     /// Returns which call is under way; none while no system acts.
@@ -108,7 +125,7 @@ mod tests {
     fn who_acts_is_told_by_name_and_each_call_is_another() {
         let here = Whereabouts::default();
         assert_eq!((here.turn(), here.acting()), (None, None));
-        here.name(BTreeMap::from([(7, "arm::mover".to_owned())]));
+        here.name(BTreeMap::from([(7, "arm::mover".to_owned())]), &[]);
         here.enter(EntityId::from_raw(7), Callback::PreUpdate);
         let first = here.acting().unwrap();
         assert_eq!((first.system.as_str(), first.callback), ("arm::mover", "pre_update"));

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use retake_log::{CheckReport, Log, check, recover};
-use retake_sim::SimulationOptions;
+use retake_sim::{SimulationOptions, SystemWatch};
 use serde_json::json;
 
 use super::verify;
 use crate::cli::{LogCommand, VerifyArgs};
-use crate::output::{Outcome, Printer, printable};
+use crate::output::{Outcome, Printer, printable, remark};
 use crate::{plots, world_file};
 
 /// Does what is about a file.
@@ -145,6 +145,7 @@ pub(crate) fn run_verify(args: &VerifyArgs, printer: &mut Printer<'_>) -> anyhow
     let options = SimulationOptions {
         worker_threads: args.threads,
         roots: world_file::roots(&args.resource_path)?,
+        watch: Some(SystemWatch::start("The run", remark)),
         ..SimulationOptions::default()
     };
     let verified = verify(&log, &options)?;

@@ -16,11 +16,17 @@ pub(super) struct Entry {
     pub(super) topics: Vec<String>,
     /// Always there; taken out to end it.
     system: Option<Box<dyn System>>,
+    whereabouts: Whereabouts,
 }
 
 impl Entry {
-    pub(super) fn new(plugin: EntityId, system: Box<dyn System>, topics: Vec<String>) -> Self {
-        Self { plugin, topics, system: Some(system) }
+    pub(super) fn new(
+        plugin: EntityId,
+        system: Box<dyn System>,
+        topics: Vec<String>,
+        whereabouts: &Whereabouts,
+    ) -> Self {
+        Self { plugin, topics, system: Some(system), whereabouts: whereabouts.clone() }
     }
 
     pub(super) fn system(&mut self) -> &mut dyn System {
@@ -28,26 +34,23 @@ impl Entry {
     }
 
     /// Lets it go of what it moves.
-    pub(super) fn release(&mut self, ecm: &mut Ecm, whereabouts: &Whereabouts) {
-        whereabouts.enter(self.plugin, Callback::Release);
+    pub(super) fn release(&mut self, ecm: &mut Ecm) {
+        self.whereabouts.enter(self.plugin, Callback::Release);
         // One that panics here has let go of all that it will.
         let release = || {
             self.system().release(ecm);
             Ok(())
         };
         guarded(release).ok();
-        whereabouts.leave();
+        self.whereabouts.leave();
     }
 
     /// Returns why it cannot go to another time, if so.
-    pub(super) fn stuck_because(
-        &self,
-        whereabouts: &Whereabouts,
-    ) -> Result<Option<String>, SystemError> {
+    pub(super) fn stuck_because(&self) -> Result<Option<String>, SystemError> {
         let Some(system) = &self.system else { return Ok(None) };
-        whereabouts.enter(self.plugin, Callback::Rewind);
+        self.whereabouts.enter(self.plugin, Callback::Rewind);
         let rewind = guarded(|| Ok(system.rewind()));
-        whereabouts.leave();
+        self.whereabouts.leave();
         Ok(match rewind? {
             Rewind::Follows => None,
             Rewind::Cannot { reason } => Some(reason),
@@ -62,7 +65,10 @@ impl Drop for Entry {
             drop(system);
             Ok(())
         };
-        if let Err(error) = guarded(end) {
+        self.whereabouts.enter(self.plugin, Callback::Drop);
+        let ended = guarded(end);
+        self.whereabouts.leave();
+        if let Err(error) = ended {
             // It is gone, and its plugin says nothing more of it.
             tracing::warn!(plugin = self.plugin.raw(), %error, "a system failed at its end");
         }
@@ -81,7 +87,7 @@ pub(super) fn make(
     let made = guarded(|| {
         let system = (kind.make)(&attachment, ecm)?;
         let topics = system.subscriptions();
-        Ok(Some(Entry::new(plugin, system, topics)))
+        Ok(Some(Entry::new(plugin, system, topics, whereabouts)))
     });
     whereabouts.leave();
     made

@@ -11,11 +11,16 @@ use retake_physics::{
 use super::{LoadError, Simulation};
 use crate::preparation::Preparer;
 use crate::schedule::Schedule;
+use crate::whereabouts::Whereabouts;
 
 impl Simulation {
     /// Makes a world that knows the files and shapes of another one, with nothing simulated in it:
     /// a state of that world is to be put in place before anything else.
-    pub(crate) fn beside(ecm: &Ecm, preparer: &Preparer) -> Result<Self, LoadError> {
+    pub(crate) fn beside(
+        ecm: &Ecm,
+        preparer: &Preparer,
+        whereabouts: Whereabouts,
+    ) -> Result<Self, LoadError> {
         let ecm = ecm.clone();
         let world = world_entity(&ecm).ok_or(LoadError::NoWorld)?;
         let engine = Box::new(RapierEngine::new(EngineSettings::default())?);
@@ -23,7 +28,8 @@ impl Simulation {
             Some(shapes) => Physics::sharing(engine, Arc::clone(shapes)),
             None => Physics::new(engine),
         };
-        Ok(Self::around(ecm, world, physics, Schedule::default(), preparer.clone()))
+        let schedule = Schedule::seen_at(whereabouts);
+        Ok(Self::around(ecm, world, physics, schedule, preparer.clone()))
     }
 
     /// Reads the engine's half of a state; `ecm` must be that of the same instant.

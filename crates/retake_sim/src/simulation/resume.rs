@@ -8,7 +8,6 @@ use retake_physics::{EngineState, Followed, LoadProgress, Physics};
 
 use super::{LoadError, Simulation, SimulationOptions, new_physics};
 use crate::preparation::Preparer;
-use crate::schedule::Schedule;
 use crate::systems;
 
 impl Simulation {
@@ -47,7 +46,7 @@ impl Simulation {
                 "Physics starts anew at this instant, with poses and velocities as they were: {reason}"
             ));
         }
-        let mut schedule = Schedule::default();
+        let mut schedule = options.schedule();
         let stopped = schedule.rebuild(&mut ecm);
         let preparer = Preparer::new(options.roots.clone(), Arc::clone(physics.shapes()));
         let mut simulation = Self::around(ecm, world, physics, schedule, preparer);

@@ -1,26 +1,25 @@
 //! The thread that goes to instants of the past, for those who look and those who go on from there.
+//!
+//! What is simulated again there are the world's own systems. When one of them does not come back,
+//! the watchdog names it, and whoever waits for the thread is refused until it does.
 
-use std::collections::VecDeque;
+mod queue;
+
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use retake_msgs::{Past, PastRequest, UserCmd};
 
 use super::along::LongWay;
 use super::find::Way;
 use super::viewer::{Viewer, WayError};
-use crate::inbox::{Item, Reply};
-use crate::loader::Ready;
+use crate::inbox::Reply;
 use crate::preparation::{Prepared, Preparer, ReadyInstant};
+use crate::watchdog::{Crier, Place};
 use crate::{CommandError, InboxSender, Response};
-
-/// Requests that may wait for the thread; beyond it new ones are refused, and told so.
-const CAPACITY: usize = 16;
-/// A world that nobody looks into for this long is let go of.
-const IDLE: Duration = Duration::from_secs(60);
+use queue::{HeldDesk, Job, Outcome, Shared, Waiting, lock};
 
 /// Something to be done about an instant, with all that it takes.
 pub(crate) struct PastWork {
@@ -37,34 +36,14 @@ pub(crate) struct WatchWork {
 /// The thread; it starts with the first request and ends with the desk.
 #[derive(Default)]
 pub(crate) struct TimelineDesk {
-    shared: Option<Arc<Shared>>,
-}
-
-#[derive(Default)]
-struct Shared {
-    queue: Mutex<Queue>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct Queue {
-    jobs: VecDeque<Box<Job>>,
-    /// Who looks just now, and how to tell that it is not wanted any more.
-    running: Option<(String, Arc<AtomicBool>)>,
-    over: bool,
-}
-
-struct Job {
-    task: Task,
-    reply: Reply,
-    /// Keeps the runner running until this is answered, and leads back to it.
-    door: InboxSender,
+    shared: Arc<Shared>,
+    started: bool,
 }
 
 enum Task {
     Show(PastWork, PastRequest),
     Watch(WatchWork, PastRequest),
-    Resume(PastWork, Box<UserCmd>),
+    Resume(PastWork),
 }
 
 impl PastWork {
@@ -75,7 +54,7 @@ impl PastWork {
 
     /// Goes to the instant to go on from it, on this thread.
     pub(crate) fn prepare(&self) -> Result<ReadyInstant, WayError> {
-        prepare(&mut Viewer::default(), self)
+        prepare(&mut Viewer::default(), self, &|| false)
     }
 }
 
@@ -95,7 +74,8 @@ impl TimelineDesk {
         reply: Reply,
         door: InboxSender,
     ) {
-        self.answer(Job { task: Task::Show(work, request), reply, door });
+        let waiting = Waiting { command: None, reply, door };
+        self.answer(Job { task: Task::Show(work, request), waiting });
     }
 
     /// Lets the thread watch items on the way to an instant; answers at once when that cannot be.
@@ -106,12 +86,13 @@ impl TimelineDesk {
         reply: Reply,
         door: InboxSender,
     ) {
-        self.answer(Job { task: Task::Watch(work, request), reply, door });
+        let waiting = Waiting { command: None, reply, door };
+        self.answer(Job { task: Task::Watch(work, request), waiting });
     }
 
     fn answer(&mut self, job: Job) {
         if let Err((job, text)) = self.start(Box::new(job)) {
-            (job.reply)(refused(text));
+            (job.waiting.reply)(refused(text));
         }
     }
 
@@ -126,23 +107,29 @@ impl TimelineDesk {
         reply: Reply,
         door: InboxSender,
     ) -> Result<(), (Reply, String)> {
-        let job = Job { task: Task::Resume(work, command), reply, door };
-        self.start(Box::new(job)).map_err(|(job, text)| (job.reply, text))
+        let waiting = Waiting { command: Some(command), reply, door };
+        let job = Job { task: Task::Resume(work), waiting };
+        self.start(Box::new(job)).map_err(|(job, text)| (job.waiting.reply, text))
+    }
+
+    /// Has the thread watched; `crier` tells everybody what holds it up.
+    pub(crate) fn watched(&self, crier: &Crier) -> Place {
+        let keeper = HeldDesk { shared: Arc::downgrade(&self.shared), crier: crier.clone() };
+        Place::new(self.shared.whereabouts.clone(), keeper)
     }
 
     fn start(&mut self, job: Box<Job>) -> Result<(), (Box<Job>, String)> {
-        let shared = match &self.shared {
-            Some(shared) => shared,
-            None => match start_thread() {
-                Ok(shared) => self.shared.insert(shared),
-                Err(error) => return Err((job, format!("No thread to look back on: {error}"))),
-            },
-        };
-        let overtaken = lock(&shared.queue).push(job)?;
-        shared.changed.notify_one();
+        if !self.started {
+            if let Err(error) = start_thread(&self.shared) {
+                return Err((job, format!("No thread to look back on: {error}")));
+            }
+            self.started = true;
+        }
+        let overtaken = lock(&self.shared.queue).push(job)?;
+        self.shared.changed.notify_one();
         // Outside of the lock: an answer may take its time.
         if let Some(older) = overtaken {
-            (older.reply)(refused(WayError::Overtaken.to_string()));
+            (older.waiting.reply)(refused(WayError::Overtaken.to_string()));
         }
         Ok(())
     }
@@ -150,74 +137,33 @@ impl TimelineDesk {
 
 impl Drop for TimelineDesk {
     fn drop(&mut self) {
-        if let Some(shared) = &self.shared {
-            lock(&shared.queue).over = true;
-            shared.changed.notify_one();
-        }
+        lock(&self.shared.queue).over = true;
+        self.shared.changed.notify_one();
     }
 }
 
-impl Queue {
-    /// Takes a job; returns one that it overtakes.
-    ///
-    /// # Errors
-    /// The job and the reason when too many wait.
-    fn push(&mut self, job: Box<Job>) -> Result<Option<Box<Job>>, (Box<Job>, String)> {
-        let viewer = job.viewer().to_owned();
-        if !viewer.is_empty() {
-            if let Some((_, overtaken)) = self.running.as_ref().filter(|(who, _)| *who == viewer) {
-                overtaken.store(true, Ordering::Relaxed);
-            }
-            if let Some(older) = self.jobs.iter_mut().find(|older| older.viewer() == viewer) {
-                return Ok(Some(std::mem::replace(older, job)));
-            }
-        }
-        if self.jobs.len() >= CAPACITY {
-            let text =
-                format!("The server is busy: {CAPACITY} requests to look back wait. Try again");
-            return Err((job, text));
-        }
-        self.jobs.push_back(job);
-        Ok(None)
-    }
-}
-
-impl Job {
-    /// Who looks; a resume is nobody's and is never overtaken.
-    fn viewer(&self) -> &str {
-        match &self.task {
-            Task::Show(_, request) | Task::Watch(_, request) => &request.viewer,
-            Task::Resume(..) => "",
-        }
-    }
-
-    fn run(self, viewer: &mut Viewer, overtaken: &AtomicBool) {
-        let Self { task, reply, door } = self;
+impl Task {
+    fn run(self, viewer: &mut Viewer, overtaken: &AtomicBool) -> Outcome {
         let is_over = || overtaken.load(Ordering::Relaxed);
-        match task {
-            Task::Show(work, request) => {
-                answer(viewer, reply, |viewer| show(viewer, &work, &request, &is_over));
+        let given_up = || refused(gave_up());
+        match self {
+            Self::Show(work, request) => {
+                let shown = guarded(viewer, |viewer| show(viewer, &work, &request, &is_over));
+                Outcome::Shown(shown.unwrap_or_else(given_up))
             }
-            Task::Watch(work, request) => {
-                answer(viewer, reply, |viewer| watch(viewer, &work, &request, &is_over));
+            Self::Watch(work, request) => {
+                let shown = guarded(viewer, |viewer| watch(viewer, &work, &request, &is_over));
+                Outcome::Shown(shown.unwrap_or_else(given_up))
             }
-            Task::Resume(work, command) => {
-                let insert = match guarded(viewer, |viewer| prepare(viewer, &work)) {
+            Self::Resume(work) => {
+                let come = guarded(viewer, |viewer| prepare(viewer, &work, &is_over));
+                Outcome::Come(match come {
                     Some(Ok(instant)) => Ok(Prepared::Instant(Box::new(instant))),
                     Some(Err(error)) => Err(CommandError::Past { reason: error.to_string() }),
                     None => Err(CommandError::Past { reason: gave_up() }),
-                };
-                door.hand_back(Item::Ready(Box::new(Ready { command, insert, reply })));
+                })
             }
         }
-    }
-}
-
-/// Answers with what comes of `work`.
-fn answer(viewer: &mut Viewer, reply: Reply, work: impl FnOnce(&mut Viewer) -> Response) {
-    let shown = guarded(viewer, work).unwrap_or_else(|| refused(gave_up()));
-    if panic::catch_unwind(AssertUnwindSafe(|| reply(shown))).is_err() {
-        tracing::error!("an answer about the past was lost");
     }
 }
 
@@ -228,7 +174,7 @@ fn answer(viewer: &mut Viewer, reply: Reply, work: impl FnOnce(&mut Viewer) -> R
 fn guarded<T>(viewer: &mut Viewer, work: impl FnOnce(&mut Viewer) -> T) -> Option<T> {
     let done = panic::catch_unwind(AssertUnwindSafe(|| work(viewer))).ok();
     if done.is_none() {
-        *viewer = Viewer::default();
+        viewer.forget();
     }
     done
 }
@@ -268,45 +214,29 @@ fn watch(
     }
 }
 
-fn prepare(viewer: &mut Viewer, work: &PastWork) -> Result<ReadyInstant, WayError> {
-    let arrived = viewer.go(&work.way, &work.preparer, &|| false)?;
+fn prepare(
+    viewer: &mut Viewer,
+    work: &PastWork,
+    overtaken: &dyn Fn() -> bool,
+) -> Result<ReadyInstant, WayError> {
+    let arrived = viewer.go(&work.way, &work.preparer, overtaken)?;
     Ok(ReadyInstant { keyframe: arrived.keyframe(), branch: work.way.branch().to_owned() })
 }
 
-fn start_thread() -> std::io::Result<Arc<Shared>> {
-    let shared = Arc::new(Shared::default());
-    let theirs = Arc::clone(&shared);
+fn start_thread(shared: &Arc<Shared>) -> std::io::Result<()> {
+    let theirs = Arc::clone(shared);
     thread::Builder::new().name("timeline".to_owned()).spawn(move || do_all(&theirs))?;
-    Ok(shared)
+    Ok(())
 }
 
 fn do_all(shared: &Shared) {
-    let mut viewer = Viewer::default();
-    loop {
-        let mut queue = lock(&shared.queue);
-        let job = loop {
-            if let Some(job) = queue.jobs.pop_front() {
-                break job;
-            }
-            if queue.over {
-                return;
-            }
-            let waited = shared.changed.wait_timeout(queue, IDLE);
-            let (woken, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-            queue = woken;
-            if timeout.timed_out() {
-                viewer = Viewer::default();
-            }
-        };
-        let overtaken = Arc::new(AtomicBool::new(false));
-        queue.running = Some((job.viewer().to_owned(), Arc::clone(&overtaken)));
-        drop(queue);
-        job.run(&mut viewer, &overtaken);
-        lock(&shared.queue).running = None;
+    let mut viewer = Viewer::seen_at(shared.whereabouts.clone());
+    while let Some((task, overtaken)) = shared.next(&mut viewer) {
+        let outcome = task.run(&mut viewer, &overtaken);
+        let running = lock(&shared.queue).running.take();
+        // Nobody waits any more where the watchdog has answered.
+        if let Some(waiting) = running.and_then(|running| running.waiting) {
+            waiting.answer(outcome);
+        }
     }
-}
-
-/// A panic while the lock was held leaves plain data behind, which is still good.
-fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,6 +12,7 @@ use super::slot::Content;
 use super::stretch::Place;
 use crate::preparation::Preparer;
 use crate::request::seen;
+use crate::whereabouts::Whereabouts;
 use crate::{Keyframe, Simulation, StepFailure};
 
 /// Why an instant could not be come to.
@@ -33,6 +34,8 @@ pub(crate) enum WayError {
 #[derive(Default)]
 pub(crate) struct Viewer {
     there: Option<There>,
+    /// Which of its world's systems acts, for whoever watches.
+    whereabouts: Whereabouts,
 }
 
 /// The viewer's world, and where it is.
@@ -49,6 +52,16 @@ pub(crate) struct Arrived<'a> {
 }
 
 impl Viewer {
+    /// Makes one that says there which system acts.
+    pub(crate) fn seen_at(whereabouts: Whereabouts) -> Self {
+        Self { there: None, whereabouts }
+    }
+
+    /// Lets go of its world.
+    pub(crate) fn forget(&mut self) {
+        self.there = None;
+    }
+
     /// Goes a way; `overtaken` is asked before each step whether it is still wanted.
     pub(crate) fn go(
         &mut self,
@@ -97,7 +110,8 @@ impl Viewer {
 
     fn world(&mut self, way: &Way, preparer: &Preparer) -> Result<&mut There, WayError> {
         if self.there.is_none() {
-            let simulation = Simulation::beside(way.start.ecm(), preparer);
+            let whereabouts = self.whereabouts.clone();
+            let simulation = Simulation::beside(way.start.ecm(), preparer, whereabouts);
             let simulation = simulation.map_err(|error| WayError::Start(error.to_string()))?;
             self.there = Some(There { simulation, at: None });
         }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod elsewhere;
 mod moody;
 mod never_returning;
 mod panicking;
@@ -9,6 +10,7 @@ mod panicking;
 use moody::Steps;
 use retake_assets::ResourceRoots;
 use retake_components::find;
+use retake_description::World;
 use retake_diag::Diagnostics;
 use retake_msgs::undo_redo::StuckSystems;
 use retake_msgs::{
@@ -25,7 +27,7 @@ fn model(name: &str) -> String {
 }
 
 /// A world with a moody model, and a steady one behind it.
-fn server(name: &str) -> Server {
+fn world(name: &str) -> World {
     moody::add();
     let steady = model(&format!("{name}_steady"));
     let text = format!(
@@ -34,8 +36,11 @@ fn server(name: &str) -> Server {
         model(name)
     );
     let (roots, mut found) = (ResourceRoots::new(), Diagnostics::new());
-    let world = retake_sdf::parse_world(&text, "test.sdf", &roots, &mut found).unwrap();
-    let simulation = Simulation::load(&world, &SimulationOptions::default()).unwrap();
+    retake_sdf::parse_world(&text, "test.sdf", &roots, &mut found).unwrap()
+}
+
+fn server(name: &str) -> Server {
+    let simulation = Simulation::load(&world(name), &SimulationOptions::default()).unwrap();
     Server::new(simulation, &ServerOptions { paused: true, ..ServerOptions::default() })
 }
 

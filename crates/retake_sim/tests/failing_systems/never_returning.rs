@@ -14,7 +14,7 @@ use super::*;
 use crate::moody::Mood;
 
 /// Far longer than anything here takes, on any machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Hands on to the test what a page would see.
 struct Page(Sender<Notification>, Sender<WorldStatistics>);
@@ -31,15 +31,15 @@ impl ViewSink for Page {
     }
 }
 
-struct Stage {
+pub(crate) struct Stage {
     inbox: InboxSender,
-    runner: RunnerHandle,
+    pub(crate) runner: RunnerHandle,
     told: Receiver<Notification>,
     stats: Receiver<WorldStatistics>,
 }
 
 impl Stage {
-    fn start(name: &str) -> Self {
+    pub(crate) fn start(name: &str) -> Self {
         let server = server(name);
         let (sender, inbox) = inbox();
         let (tell, told) = channel();
@@ -49,21 +49,21 @@ impl Stage {
     }
 
     /// Sends a request, and returns where its answer comes.
-    fn send(&self, request: Request) -> Receiver<Response> {
+    pub(crate) fn send(&self, request: Request) -> Receiver<Response> {
         let (tell, answer) = channel();
         self.inbox.send(request, Box::new(move |response| drop(tell.send(response))));
         answer
     }
 
-    fn ask(&self, request: Request) -> Response {
+    pub(crate) fn ask(&self, request: Request) -> Response {
         self.send(request).recv_timeout(PATIENCE).unwrap()
     }
 
-    fn reply(&self, request: Request) -> UserCmdReply {
+    pub(crate) fn reply(&self, request: Request) -> UserCmdReply {
         self.ask(request).into_reply()
     }
 
-    fn told(&self, level: Level, part: &str) -> String {
+    pub(crate) fn told(&self, level: Level, part: &str) -> String {
         loop {
             let told = self.told.recv_timeout(PATIENCE).unwrap();
             if told.level() == level && told.text.contains(part) {
@@ -82,7 +82,7 @@ impl Stage {
         }
     }
 
-    fn make_step(&self) {
+    pub(crate) fn make_step(&self) {
         assert!(self.reply(step()).ok);
         self.settle();
     }
@@ -97,7 +97,7 @@ impl Stage {
         }
     }
 
-    fn end(self) -> String {
+    pub(crate) fn end(self) -> String {
         self.runner.stop();
         self.runner.join().unwrap().simulation().hash().unwrap()
     }
@@ -216,6 +216,14 @@ fn a_system_that_never_follows_a_jump_is_named_and_requests_are_answered() {
 fn a_system_that_is_never_made_is_named_and_requests_are_answered() {
     let (world, model) = ("never_made", "never_made_new");
     check(&Case { world, model, callback: "make", request: || insert("never_made_new") });
+}
+
+#[test]
+fn a_system_that_never_ends_is_named_and_requests_are_answered() {
+    let (world, model) = ("never_releases", "never_releases");
+    check(&Case { world, model, callback: "release", request: || delete("never_releases") });
+    let (world, model) = ("never_dropped", "never_dropped");
+    check(&Case { world, model, callback: "drop", request: || delete("never_dropped") });
 }
 
 #[test]
