@@ -29,4 +29,4 @@ pub use facts::{LogFacts, Stamp};
 pub use read::{AttachmentInfo, Log, LogMessage, Messages, Stretch, Topic};
 pub use recover::{Recovered, recover};
 pub use states::LogStates;
-pub use write::{LogWriter, MAX_LOGGED_BYTES};
+pub use write::{Disk, LogWriter, MAX_LOGGED_BYTES, Reserved};

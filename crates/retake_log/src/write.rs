@@ -23,7 +23,8 @@ use crate::copies::{COPIES, Copies};
 use crate::error::LogError;
 use crate::facts::{FACTS, LogFacts, Stamp, seal};
 use crate::record::AttachmentIndex;
-use disk::{Disk, FileDisk};
+use disk::FileDisk;
+pub use disk::{Disk, Reserved};
 use room::{Known, Room};
 
 /// Uncompressed bytes after which a chunk ends by itself.
@@ -101,7 +102,11 @@ impl LogWriter {
         made
     }
 
-    fn on_disk(disk: Box<dyn Disk>, path: &Path, facts: &LogFacts) -> Result<Self, LogError> {
+    /// Makes a log on a disk of any kind; `path` is what errors name.
+    ///
+    /// # Errors
+    /// [`LogError::Full`] when there is no room for it, and others when it cannot be written.
+    pub fn on_disk(disk: Box<dyn Disk>, path: &Path, facts: &LogFacts) -> Result<Self, LogError> {
         let pending = Pending::default();
         let options = WriteOptions::new()
             .profile("")

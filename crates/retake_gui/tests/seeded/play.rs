@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use fastrand::Rng;
-use retake_assets::ResourceRoots;
-use retake_diag::Diagnostics;
+use retake_description::World;
 use retake_ecm::StateHash;
 use retake_msgs::{SerializedStateV, StateRequest};
 use retake_sim::{
@@ -15,9 +14,11 @@ use retake_sim::{
 
 use crate::client::{Client, Gui};
 use crate::deeds::BOXES;
-use crate::disk::Disk;
 use crate::line::{Down, Paused, Up};
 use crate::model::{self, Model};
+use crate::recording::Recording;
+use crate::saves::{WorldFile, parsed};
+use crate::store::Store;
 
 /// Ticks in which something happens, and those in which everything may come to rest.
 const TICKS: u64 = 900;
@@ -33,7 +34,11 @@ pub struct Play {
     runs: u64,
     server: Server,
     model: Model,
-    disk: Option<Disk>,
+    store: Store,
+    file: WorldFile,
+    recording: Option<Recording>,
+    /// How many recordings were begun.
+    recorded: u64,
     clients: Vec<Client>,
     /// Requests that wait until GUIs have handed over what they hold: client, number, request.
     waiting: VecDeque<(usize, u64, Request)>,
@@ -67,10 +72,8 @@ fn world() -> String {
     format!("<sdf version='1.11'><world name='w'>{ground}{boxes}</world></sdf>")
 }
 
-fn server(run: u64) -> Server {
-    let (mut found, roots) = (Diagnostics::new(), ResourceRoots::new());
-    let world = retake_sdf::parse_world(&world(), "w.sdf", &roots, &mut found).unwrap();
-    let simulation = Simulation::load(&world, &SimulationOptions::default()).unwrap();
+fn server(run: u64, world: &World) -> Server {
+    let simulation = Simulation::load(world, &SimulationOptions::default()).unwrap();
     let run = format!("run {run}");
     // More than there are commands: what is dropped is the subject of other tests.
     let undo = UndoLimits { max_steps: 5000, ..UndoLimits::default() };
@@ -80,8 +83,9 @@ fn server(run: u64) -> Server {
 impl Play {
     pub fn new(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed);
-        let mut server = server(0);
-        let disk = Some(Disk::new(&mut server));
+        let mut server = server(0, &parsed(&world()).unwrap());
+        let store = Store::new(seed);
+        let file = WorldFile::new(&store, world());
         let mut clients: Vec<Client> =
             (0..rng.usize(1..4)).map(|number| Client::new(&format!("program {number}"))).collect();
         for number in 0..rng.usize(0..4) {
@@ -91,13 +95,17 @@ impl Play {
         }
         let (model, waiting, told) = Default::default();
         let (now, runs, rounds, collecting, resting) = (0, 0, 0, None, false);
+        let (recording, recorded) = (None, 0);
         Self {
             rng,
             now,
             runs,
             server,
             model,
-            disk,
+            store,
+            file,
+            recording,
+            recorded,
             clients,
             waiting,
             collecting,
@@ -113,6 +121,7 @@ impl Play {
 
     /// Plays to the end; says what does not hold.
     pub fn run(&mut self) -> Result<(), String> {
+        self.record()?;
         while self.now < TICKS {
             self.trouble()?;
             for client in &mut self.clients {
@@ -133,9 +142,50 @@ impl Play {
             0..12 => self.break_line(victim),
             12..16 => self.kill_gui(victim),
             16 => self.kill_server()?,
+            17..20 => self.fill_disk(),
+            20..24 => self.store.leave_free(u64::MAX),
+            24 => self.store.fail(true),
+            25..30 => self.store.fail(false),
+            30..45 => self.save()?,
+            45 => self.cut_power_in_a_save()?,
+            46..52 => self.record()?,
+            52 => self.end_recording()?,
             _ => {}
         }
         Ok(())
+    }
+
+    fn fill_disk(&mut self) {
+        self.note("the disk fills up", 0);
+        self.store.leave_free(self.rng.u64(..200_000));
+    }
+
+    fn save(&mut self) -> Result<(), String> {
+        let taken = self.file.save(&self.server)?;
+        self.note(if taken { "saved" } else { "not saved" }, 0);
+        Ok(())
+    }
+
+    /// The power goes somewhere inside of a save.
+    fn cut_power_in_a_save(&mut self) -> Result<(), String> {
+        self.store.go_out_after(self.rng.u32(1..6));
+        self.save()?;
+        self.kill_server()
+    }
+
+    /// Begins to record, unless that is so already.
+    fn record(&mut self) -> Result<(), String> {
+        if self.recording.is_none() {
+            self.recorded += 1;
+            let name = format!("run {}.mcap", self.recorded);
+            self.recording = Recording::begin(&mut self.server, &self.store, &name)?;
+        }
+        Ok(())
+    }
+
+    fn end_recording(&mut self) -> Result<(), String> {
+        self.server.end_tape();
+        self.recording.take().map_or(Ok(()), Recording::finish)
     }
 
     fn break_line(&mut self, victim: usize) {
@@ -159,12 +209,12 @@ impl Play {
     /// The server dies; another one starts with the world as its file has it.
     fn kill_server(&mut self) -> Result<(), String> {
         self.note("the server dies", 0);
-        if let Some(disk) = self.disk.take() {
-            disk.crash(&mut self.rng)?;
-        }
+        self.store.crash();
+        self.recording.take().map_or(Ok(()), Recording::crash)?;
+        let world = self.file.after_a_cut()?;
         self.runs += 1;
-        self.server = server(self.runs);
-        self.disk = Some(Disk::new(&mut self.server));
+        self.server = server(self.runs, &world);
+        self.record()?;
         self.model = Model::default();
         self.waiting.clear();
         self.collecting = None;
@@ -193,14 +243,24 @@ impl Play {
             self.server.step();
         }
         self.server.drain_events();
-        if let Some(disk) = &mut self.disk {
-            disk.follow(&mut self.server);
-            if self.rng.u8(..40) == 0 {
-                disk.sync();
-            }
-        }
+        self.write_on()?;
         for client in &mut self.clients {
             client.hear(self.now, &mut self.rng)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what happened; a recording that the disk takes no more of ends, and the world goes on.
+    fn write_on(&mut self) -> Result<(), String> {
+        let Some(recording) = &mut self.recording else { return Ok(()) };
+        let mut goes_on = recording.follow(&mut self.server)?;
+        if goes_on && self.rng.u8(..40) == 0 {
+            goes_on = recording.sync()?;
+        }
+        if !goes_on {
+            self.note("the recording ends", 0);
+            self.server.end_tape();
+            self.recording = None;
         }
         Ok(())
     }
@@ -372,10 +432,11 @@ impl Play {
             }
         }
         writeln!(self.told, "{world}").unwrap();
-        match self.disk.take() {
-            Some(disk) => disk.crash(&mut self.rng),
-            None => Ok(()),
+        if self.rng.bool() {
+            return self.end_recording();
         }
+        self.store.crash();
+        self.recording.take().map_or(Ok(()), Recording::crash)
     }
 
     fn note(&mut self, what: &str, who: usize) {

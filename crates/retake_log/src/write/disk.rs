@@ -7,27 +7,42 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 
-/// A disk that may be full.
-pub(super) trait Disk: Send {
+/// The file of a log, on a disk that may be full.
+pub trait Disk: Send {
     /// Appends bytes at the end of the file.
+    ///
+    /// # Errors
+    /// When the disk refuses; a part of them may be there.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
 
     /// Makes sure that the file can grow by `bytes` beyond `length`, its present length.
+    ///
+    /// # Errors
+    /// When the disk refuses for another reason than lack of room.
     fn reserve(&mut self, length: u64, bytes: u64) -> io::Result<Reserved>;
 
     /// Cuts the file to `length`, and gives back what was reserved beyond.
+    ///
+    /// # Errors
+    /// When the disk refuses.
     fn cut_to(&mut self, length: u64) -> io::Result<()>;
 
-    /// Waits until what was written is on the disk.
+    /// Waits until what was written is on the disk, and a name in the folder that leads to it.
+    ///
+    /// # Errors
+    /// When it may not be.
     fn sync(&mut self) -> io::Result<()>;
 
     /// Waits until the file as a whole, and its name in the folder, are on the disk.
+    ///
+    /// # Errors
+    /// When they may not be.
     fn sync_whole(&mut self) -> io::Result<()>;
 }
 
 /// What became of asking for room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reserved {
+pub enum Reserved {
     /// The room is there.
     Yes,
     /// There is not enough.
@@ -40,13 +55,20 @@ pub(super) enum Reserved {
 pub(super) struct FileDisk {
     file: File,
     path: PathBuf,
+    /// Whether its name is on the disk.
+    named: bool,
 }
 
 impl FileDisk {
     /// Makes a file that must not exist yet.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        Ok(Self { file, path: path.to_owned() })
+        Ok(Self { file, path: path.to_owned(), named: false })
+    }
+
+    fn sync_name(&self) -> io::Result<()> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 }
 
@@ -70,12 +92,17 @@ impl Disk for FileDisk {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.file.sync_data()
+        self.file.sync_data()?;
+        if !self.named {
+            // Of no use is what is there and cannot be found. Some file systems cannot make sure.
+            self.sync_name().ok();
+            self.named = true;
+        }
+        Ok(())
     }
 
     fn sync_whole(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+        self.sync_name()
     }
 }
