@@ -60,6 +60,21 @@ fn broken_xml_names_both_places() {
             nothing
         "#]],
     );
+    check(
+        "<sdf version='1.9'><world name='w' a='1' a='2'/></sdf>",
+        expect![[r#"
+            w.sdf:1:42: error[xml-attribute]: attribute "a" is written twice
+            nothing
+        "#]],
+    );
+    let many: String = (0..20).map(|number| format!(" a{number}='1'")).collect();
+    check(
+        &format!("<sdf version='1.9'><world{many} a7='2' name='w'/></sdf>"),
+        expect![[r#"
+            w.sdf:1:196: error[xml-attribute]: attribute "a7" is written twice
+            nothing
+        "#]],
+    );
 }
 
 #[test]

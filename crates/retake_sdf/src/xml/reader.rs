@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quick_xml::Reader;
@@ -169,6 +170,10 @@ impl<'t> Builder<'t> {
             let name = self.slice(name);
             self.document.attributes.push(Attribute { name, value, offset });
         }
+        if let Some(repeated) = repeated(&self.document.attributes[first..]) {
+            let message = format!("attribute {:?} is written twice", repeated.name);
+            self.fault("xml-attribute", repeated.offset, message)?;
+        }
         Ok(first..self.document.attributes.len())
     }
 
@@ -265,6 +270,19 @@ impl<'t> Builder<'t> {
         let offset = self.offset(slice);
         self.document.text.get(offset..offset + slice.len()).unwrap_or_default()
     }
+}
+
+/// Finds an attribute that another one of the same element has the name of.
+fn repeated<'a, 't>(attributes: &'a [Attribute<'t>]) -> Option<&'a Attribute<'t>> {
+    // Most elements have few; those of somebody who means harm take no longer than they are long.
+    if attributes.len() <= 8 {
+        let (_, repeated) = attributes.iter().enumerate().find(|(at, attribute)| {
+            attributes[..*at].iter().any(|before| before.name == attribute.name)
+        })?;
+        return Some(repeated);
+    }
+    let mut seen = BTreeSet::new();
+    attributes.iter().find(|attribute| !seen.insert(attribute.name))
 }
 
 fn record(name: &str, offset: usize, attributes: std::ops::Range<usize>) -> Record<'_> {
