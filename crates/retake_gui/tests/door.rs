@@ -339,6 +339,9 @@ fn files_that_cannot_be_used_are_named() {
         "boss 0123456789abcdef",
         &format!("FILE:1: \"boss\" is no role. Known: viewer, editor, admin. {example}"),
     );
+    // Turned around, the token is not told.
+    let unknown = "the first word is no role, and so long that it is not shown";
+    check("0123456789abcdef admin", &format!("FILE:1: {unknown}. {example}"));
     check("admin short", &format!("FILE:1: a token has 16 to 256 plain characters. {example}"));
     fs::write(&file, "viewer 0123456789abcdef # for guests\nadmin fedcba9876543210\n").unwrap();
     private(&file);

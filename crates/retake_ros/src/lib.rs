@@ -24,4 +24,5 @@ pub use message::{
     library, md5_sum, schema_text, service_md5_sum, type_hash,
 };
 pub use ros1::DEFAULT_MASTER as ROS1_MASTER;
+pub use ros1::wire as ros1_wire;
 pub use rosbridge::DEFAULT_PORT as ROSBRIDGE_PORT;

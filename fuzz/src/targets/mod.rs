@@ -1,5 +1,6 @@
 //! The targets.
 
+mod doors;
 mod logs;
 mod meshes;
 mod messages;
@@ -100,6 +101,13 @@ targets! {
     fn rosbridge(4, messages::none) => sockets::speak_as_ros;
     fn foxglove(4, messages::none) => sockets::speak_as_foxglove;
     fn ros_1(3000, ros::ros1_samples) => ros::read_ros1;
+    fn ros_1_xmlrpc(3000, ros::xmlrpc_samples) => ros::read_xmlrpc;
+    fn ros_1_http(2000, ros::http_samples) => ros::read_http;
+    fn ros_1_header(2000, ros::header_samples) => ros::read_header;
+    fn tokens(1000, doors::token_samples) => doors::read_tokens;
+    fn certificates(600, doors::certificate_samples) => doors::read_certificates;
+    fn open_bus(1000, doors::bus_samples) => doors::read_open_bus;
+    fn remote_bus(1000, doors::remote_samples) => doors::read_remote_bus;
 }
 
 /// Makes a text of an input: readers of texts are given nothing else.

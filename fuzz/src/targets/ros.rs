@@ -1,10 +1,13 @@
-//! Messages of ROS: definitions, JSON, CDR and the bytes of ROS 1.
+//! Messages of ROS: definitions, JSON, CDR and the bytes of ROS 1; and what nodes of ROS 1 say to
+//! each other around them.
 
 use fastrand::Rng;
+use retake_ros::ros1_wire::{XmlRpc, read_http_head, rewrite_tcpros_header};
 use retake_ros::{Count, Definition, Flavour, Kind, Library, MessageError, Primitive, library};
 use serde_json::{Value, json};
 
 use super::{Verdict, ensure, seen, text};
+use crate::samples::texts;
 
 /// The samples of a flavour: each starts with the number of its type.
 fn all(
@@ -126,4 +129,79 @@ fn same(name: &str, value: &Value, again: Result<Value, MessageError>) -> Verdic
 fn refused(error: &MessageError) -> Verdict {
     ensure(!error.to_string().is_empty(), || "refused without a word".to_owned())?;
     Ok(seen(false))
+}
+
+pub(super) fn xmlrpc_samples() -> Vec<Vec<u8>> {
+    texts(&[
+        "<?xml version=\"1.0\"?><methodCall><methodName>requestTopic</methodName><params>\
+         <param><value><string>/other</string></value></param><param><value>/clock</value></param>\
+         <param><value><array><data><value><array><data><value>TCPROS</value></data></array>\
+         </value></data></array></value></param></params></methodCall>",
+        "<methodCall><methodName>publisherUpdate</methodName><params><param><value>/master</value>\
+         </param><param><value>/cmd_vel</value></param><param><value><array><data><value>\
+         http://127.0.0.1:4000/</value></data></array></value></param></params></methodCall>",
+        "<?xml version='1.0'?><methodResponse><params><param><value><array><data><value><int>1</int>\
+         </value><value><string>a &amp; b &#13;&#10;</string></value><value><boolean>0</boolean>\
+         </value><value><double>-2.5e3</double></value><value><i4>-7</i4></value></data></array>\
+         </value></param></params></methodResponse>",
+        "<methodResponse><fault><value><struct><member><name>faultString</name><value>no such \
+         method</value></member></struct></value></fault></methodResponse>",
+    ])
+}
+
+pub(super) fn http_samples() -> Vec<Vec<u8>> {
+    texts(&[
+        "POST /RPC2 HTTP/1.1\r\nHost: 127.0.0.1:11311\r\nContent-Type: text/xml\r\n\
+         Content-Length: 120\r\nConnection: close\r\n\r\n",
+        "HTTP/1.0 200 OK\r\nServer: BaseHTTP/0.6\r\ncontent-length:17\r\n\r\n",
+    ])
+}
+
+pub(super) fn header_samples() -> Vec<Vec<u8>> {
+    let header = |fields: &[&str]| -> Vec<u8> {
+        fields.iter().fold(Vec::new(), |mut bytes, field| {
+            bytes.extend((field.len() as u32).to_le_bytes());
+            bytes.extend(field.as_bytes());
+            bytes
+        })
+    };
+    vec![
+        header(&["callerid=/other", "topic=/clock", "md5sum=*", "type=rosgraph_msgs/Clock"]),
+        header(&["callerid=/o", "message_definition=time clock\n", "latching=1", "tcp_nodelay=0"]),
+        header(&["error=no such topic"]),
+    ]
+}
+
+/// Reads an input as a call and as an answer.
+pub(super) fn read_xmlrpc(input: &[u8]) -> Verdict {
+    let text = text(input);
+    let mut taken = false;
+    for read in [XmlRpc::read_call, XmlRpc::read_response] {
+        match read(&text) {
+            Ok(value) => {
+                taken = true;
+                let again = read(&value.write());
+                // Not a number equals nothing, itself included; what is written does.
+                let same = again.as_ref().is_ok_and(|again| again.write() == value.write());
+                ensure(same, || format!("{value:?} read back as {again:?}"))?;
+            }
+            Err(reason) => ensure(!reason.is_empty(), || "refused without a word".to_owned())?,
+        }
+    }
+    Ok(seen(taken))
+}
+
+pub(super) fn read_http(input: &[u8]) -> Verdict {
+    let read = read_http_head(input);
+    if let Ok((_, length)) = &read {
+        ensure(*length <= 4 << 20, || format!("content of {length} bytes would be waited for"))?;
+    }
+    Ok(seen(read.is_ok()))
+}
+
+pub(super) fn read_header(input: &[u8]) -> Verdict {
+    let Ok(once) = rewrite_tcpros_header(input) else { return Ok(seen(false)) };
+    let twice = rewrite_tcpros_header(&once);
+    ensure(twice.as_ref() == Ok(&once), || format!("{once:?} read back as {twice:?}"))?;
+    Ok(seen(true))
 }

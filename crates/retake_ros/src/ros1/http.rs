@@ -81,6 +81,15 @@ async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Result<(String, String),
         }
         head.push(stream.read_u8().await.map_err(|error| error.to_string())?);
     }
+    let (first, length) = read_head(head)?;
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await.map_err(|error| error.to_string())?;
+    let body = String::from_utf8(body).map_err(|_| "the content is no text".to_owned())?;
+    Ok((first, body))
+}
+
+/// Reads the first line of a head, and how long the content behind it is.
+pub(super) fn read_head(head: Vec<u8>) -> Result<(String, usize), String> {
     let head = String::from_utf8(head).map_err(|_| "the head is no text".to_owned())?;
     let length = head.lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;
@@ -88,10 +97,7 @@ async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Result<(String, String),
     });
     let length = length.filter(|length| *length <= MAX_BODY);
     let length = length.ok_or("the length of the content is missing or too large")?;
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body).await.map_err(|error| error.to_string())?;
-    let body = String::from_utf8(body).map_err(|_| "the content is no text".to_owned())?;
-    Ok((head.lines().next().unwrap_or_default().to_owned(), body))
+    Ok((head.lines().next().unwrap_or_default().to_owned(), length))
 }
 
 #[cfg(test)]

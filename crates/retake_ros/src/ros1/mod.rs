@@ -8,6 +8,7 @@ mod connection;
 mod http;
 mod listening;
 mod tcpros;
+pub mod wire;
 mod xmlrpc;
 
 use std::collections::BTreeSet;

@@ -17,8 +17,12 @@ pub(super) fn header(fields: &[(&str, &str)]) -> Header {
 }
 
 pub(super) async fn read_header(from: &mut (impl AsyncRead + Unpin)) -> Result<Header, String> {
-    let bytes = read_block(from, MAX_HEADER).await?;
-    let mut rest = bytes.as_slice();
+    read_fields(&read_block(from, MAX_HEADER).await?)
+}
+
+/// Reads the fields of a header; an error that the other end tells is one.
+pub(super) fn read_fields(bytes: &[u8]) -> Result<Header, String> {
+    let mut rest = bytes;
     let mut fields = Header::new();
     while !rest.is_empty() {
         let (length, after) = rest.split_first_chunk::<4>().ok_or("a field is cut off")?;
@@ -39,13 +43,18 @@ pub(super) async fn write_header(
     to: &mut (impl AsyncWrite + Unpin),
     fields: &Header,
 ) -> Result<(), String> {
+    write_block(to, &write_fields(fields)).await
+}
+
+/// Writes the fields of a header, without its length.
+pub(super) fn write_fields(fields: &Header) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (name, value) in fields {
         let field = format!("{name}={value}");
         bytes.extend((field.len() as u32).to_le_bytes());
         bytes.extend(field.as_bytes());
     }
-    write_block(to, &bytes).await
+    bytes
 }
 
 /// Reads a message.

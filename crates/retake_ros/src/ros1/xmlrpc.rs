@@ -63,12 +63,16 @@ impl Value {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    // As it is, a reader of XML would take it for the end of a line.
+    text.replace('\r', "&#13;")
 }
 
 /// Writes a call.
 pub(super) fn write_call(method: &str, params: &[Value]) -> String {
-    let mut text = format!("<?xml version=\"1.0\"?><methodCall><methodName>{method}</methodName>");
+    let mut text = "<?xml version=\"1.0\"?><methodCall><methodName>".to_owned();
+    text.push_str(&escaped(method));
+    text.push_str("</methodName>");
     write_params(params, &mut text);
     text + "</methodCall>"
 }
@@ -155,7 +159,7 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         let params = vec![
-            Value::text("/retake & <co>"),
+            Value::text("/retake & <co>\r\n\r"),
             Value::Int(-3),
             Value::Bool(true),
             Value::Double(0.5),

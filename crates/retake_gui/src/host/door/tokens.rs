@@ -129,7 +129,12 @@ fn token(words: &[&str]) -> Result<(Role, String), String> {
     let [role, token] = words else {
         return Err(format!("{} words", words.len()));
     };
-    let role: Role = role.parse().map_err(|error: super::NoSuchRole| error.to_string())?;
+    let role: Role =
+        role.parse().map_err(|error: super::NoSuchRole| match role.len() < SHORTEST {
+            true => error.to_string(),
+            // Whoever turned the two around must not find the token in a log.
+            false => "the first word is no role, and so long that it is not shown".to_owned(),
+        })?;
     if !(SHORTEST..=LONGEST).contains(&token.len()) || !token.bytes().all(|b| b.is_ascii_graphic())
     {
         return Err(format!("a token has {SHORTEST} to {LONGEST} plain characters"));
