@@ -16,7 +16,7 @@ use retake_transport::{Bus, ZenohBus};
 use crate::deeds::{self, Deed, Known};
 use crate::tally::Tally;
 
-const WORLD: &str = "cones";
+pub(crate) const WORLD: &str = "cones";
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -97,6 +97,11 @@ impl Observer {
     pub(crate) fn new(address: SocketAddrV4) -> Result<Self, String> {
         let bus = ZenohBus::connect(address).map_err(|error| error.to_string())?;
         Ok(Self { bus })
+    }
+
+    /// Asks the server something.
+    pub(crate) fn call<Q: Typed, R: Typed>(&self, service: &str, request: &Q) -> Result<R, String> {
+        call(&self.bus, service, request)
     }
 
     /// Returns the steps that are made in a second of the clock on the wall; none while paused.

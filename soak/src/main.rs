@@ -2,9 +2,10 @@
 //! whether anything grew.
 //!
 //! The clients are pages without a browser and programs on the bus. They edit, undo, redo, pause,
-//! plot, record, look back, go on from the past, leave and come back. Each minute it is printed how
-//! fast the world goes and what the processes hold; at the end the memory and the handles must be
-//! flat, every request answered and both processes alive, or the exit code is 1.
+//! plot, record, look back, go on from the past, leave and come back. Most of the time something is
+//! recorded, and every recording is read. Each minute it is printed how fast the world goes and what
+//! the processes hold; at the end the memory and the handles must be flat, every request answered,
+//! every recording whole and both processes alive, or the exit code is 1.
 //!
 //! Deliberately not here: any look inside of the processes. What counts is what the system says.
 #![allow(clippy::print_stdout, reason = "this is what it is for")]
@@ -14,6 +15,7 @@ mod deeds;
 mod flatness;
 mod page;
 mod processes;
+mod recordings;
 mod tally;
 
 use std::process::ExitCode;
@@ -21,8 +23,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use bus_client::Observer;
 use flatness::Samples;
 use processes::{Machine, Usage};
+use recordings::Recordings;
 use tally::Tally;
 
 const USAGE: &str = "retake_soak RETAKE [MINUTES] [SEED]
@@ -63,15 +67,16 @@ fn soak(program: &str, lasting: Duration, seed: u64) -> Result<bool, String> {
     let tally = Arc::new(Tally::default());
     let ended = Arc::new(AtomicBool::new(false));
     let clients = clients(&machine, &tally, &ended, seed)?;
-    let watched = watch(&machine, &tally, lasting);
+    let watched = watch(program, &machine, &tally, lasting);
     ended.store(true, Ordering::Relaxed);
     for client in clients {
         client.join().map_err(|_| "A client panicked".to_owned())?;
     }
-    let (server, gui) = watched?;
+    let Watched { server, gui, recordings, observer } = watched?;
     let mut fine = server.judge("server");
     fine &= gui.judge("GUI host");
     fine &= tally.judge();
+    fine &= recordings.judge(&observer);
     println!("{}", if fine { "Flat" } else { "Not flat, or something failed: see above" });
     Ok(fine)
 }
@@ -104,13 +109,23 @@ fn clients(
     Ok(started)
 }
 
-/// Looks at the processes until the time is over.
+/// What was seen of the processes.
+struct Watched {
+    server: Samples,
+    gui: Samples,
+    recordings: Recordings,
+    observer: Observer,
+}
+
+/// Looks at the processes until the time is over, and has them recorded.
 fn watch(
+    program: &str,
     machine: &Machine,
     tally: &Tally,
     lasting: Duration,
-) -> Result<(Samples, Samples), String> {
-    let observer = bus_client::Observer::new(machine.bus)?;
+) -> Result<Watched, String> {
+    let observer = Observer::new(machine.bus)?;
+    let mut recordings = Recordings::new(program, &machine.logs());
     let began = Instant::now();
     let (mut server, mut gui) = (Samples::default(), Samples::default());
     let (mut told_at, mut rates) = (began, Vec::new());
@@ -124,6 +139,7 @@ fn watch(
         server.push(began.elapsed(), &of_server);
         gui.push(began.elapsed(), &of_gui);
         rates.extend(observer.step_rate());
+        recordings.look(&observer);
         if told_at.elapsed() < Duration::from_secs(60) && began.elapsed() < lasting {
             continue;
         }
@@ -135,7 +151,6 @@ fn watch(
             began.elapsed().as_secs() / 60,
             observer.kept()
         );
-        machine.tidy_logs();
     }
-    Ok((server, gui))
+    Ok(Watched { server, gui, recordings, observer })
 }

@@ -19,15 +19,26 @@ pub(crate) struct Machine {
     folder: TempDir,
 }
 
+/// The world, in the project's folder.
+const SCENE: &str = "worlds/cones.sdf";
 /// Little memory for the past, so that it is full soon and everything else shows.
 const MEMORY: [&str; 4] = ["--undo-memory", "32", "--timeline-memory", "32"];
 
 impl Machine {
+    /// Starts both, in the project's folder.
     pub(crate) fn start(program: &str) -> Result<Self, String> {
+        if !Path::new(SCENE).is_file() {
+            let here = std::env::current_dir().unwrap_or_default();
+            return Err(format!(
+                "There is no {SCENE} in {}. Start the soak in the project's folder, as by make soak",
+                here.display()
+            ));
+        }
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let logs = folder.path().join("logs");
+        std::fs::create_dir(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
         let logs = logs.display().to_string();
-        let mut arguments = vec!["run", "worlds/cones.sdf", "--port", "0", "--bus-port", "0"];
+        let mut arguments = vec!["run", SCENE, "--port", "0", "--bus-port", "0"];
         arguments.extend(MEMORY.iter().chain(&["--log-dir", logs.as_str()]));
         let (server, page) = started(program, &arguments, folder.path())?;
         let bus = bus_address(folder.path())?;
@@ -37,17 +48,9 @@ impl Machine {
         Ok(Self { server, gui, page, gui_page, bus, folder })
     }
 
-    /// Removes all logs but the newest.
-    pub(crate) fn tidy_logs(&self) {
-        let Ok(entries) = std::fs::read_dir(self.folder.path().join("logs")) else { return };
-        let mut logs: Vec<(std::time::SystemTime, PathBuf)> = entries
-            .flatten()
-            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-            .collect();
-        logs.sort();
-        logs.pop();
-        // One that cannot be removed takes room, no more.
-        logs.iter().for_each(|(_, log)| drop(std::fs::remove_file(log)));
+    /// Returns the folder that recordings go to.
+    pub(crate) fn logs(&self) -> PathBuf {
+        self.folder.path().join("logs")
     }
 }
 
@@ -90,6 +93,8 @@ fn bus_address(runtime: &Path) -> Result<SocketAddrV4, String> {
 /// What a process holds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
+    /// Memory of its own. Pages of the program's file count for nobody: they come in as its parts are
+    /// used for the first time, and go when others need the room.
     pub(crate) bytes: u64,
     pub(crate) handles: usize,
     pub(crate) threads: usize,
@@ -107,7 +112,7 @@ impl Usage {
         };
         let handles = std::fs::read_dir(process.join("fd")).map_err(gone)?.count();
         let threads = number("Threads:")? as usize;
-        Ok(Self { bytes: number("VmRSS:")? * 1024, handles, threads })
+        Ok(Self { bytes: number("RssAnon:")? * 1024, handles, threads })
     }
 }
 
