@@ -6,8 +6,14 @@ use crate::processes::Usage;
 
 /// Share of the time until everything has filled up that has a bound.
 const WARM_UP: f64 = 0.4;
+/// How long memory takes for that at least. What is held is full within a minute or two; after it the
+/// allocator's arenas, one for each thread, go on to keep what was freed, until each has as much as
+/// its thread ever needed at once.
+const ARENAS_FILL_UP_SECS: f64 = 600.0;
 /// What memory may have grown by from the warm-up to the end, as a share of it, or in bytes.
 const MEMORY: (f64, f64) = (0.05, 12.0 * 1024.0 * 1024.0);
+/// Looks after the warm-up that it takes to say anything.
+const LOOKS: usize = 6;
 /// What the number of handles may have grown by. Connections come and go, so that it is never still.
 const HANDLES: f64 = 4.0;
 /// As of handles.
@@ -30,20 +36,25 @@ impl Samples {
         self.threads.push(usage.threads as f64);
     }
 
-    /// Prints what became of it; says whether it is flat.
+    /// Prints what became of it; says whether it is flat, as far as the time was long enough to say.
     pub(crate) fn judge(&self, name: &str) -> bool {
-        let from = (self.seconds.len() as f64 * WARM_UP) as usize;
-        let seconds = &self.seconds[from..];
-        let most_bytes = MEMORY.1.max(median(&self.bytes[from..]) * MEMORY.0);
+        let warm = (self.seconds.len() as f64 * WARM_UP) as usize;
+        let full = self.seconds.partition_point(|at| *at < ARENAS_FILL_UP_SECS).max(warm);
+        let most_bytes = MEMORY.1.max(median(&self.bytes[full..]) * MEMORY.0);
         let mib = 1024.0 * 1024.0;
         let judged = [
-            ("MiB", mib, &self.bytes, most_bytes),
-            ("handles", 1.0, &self.handles, HANDLES),
-            ("threads", 1.0, &self.threads, THREADS),
+            ("MiB", mib, full, &self.bytes, most_bytes),
+            ("handles", 1.0, warm, &self.handles, HANDLES),
+            ("threads", 1.0, warm, &self.threads, THREADS),
         ];
         let mut flat = true;
-        for (what, unit, values, most) in judged {
-            let grown = growth(seconds, &values[from..]);
+        for (what, unit, from, values, most) in judged {
+            if values.len() < from + LOOKS {
+                let least = ARENAS_FILL_UP_SECS / 60.0;
+                println!("{name}: no word on {what}: it takes {least:.0} minutes to fill up");
+                continue;
+            }
+            let grown = growth(&self.seconds[from..], &values[from..]);
             let fine = grown <= most;
             println!(
                 "{name}: {:.1} {what} after the warm-up, {:+.1} by the end, at most {:+.1}: {}",
@@ -106,6 +117,18 @@ mod tests {
         assert!(!judged(|look| 200 * MIB + look * 3 * MIB / 2, |_| 50));
         // A handle each minute.
         assert!(!judged(|_| 200 * MIB, |look| 50 + look as usize / 6));
+    }
+
+    #[test]
+    fn of_a_short_time_nothing_is_said_but_of_handles() {
+        let mut samples = Samples::default();
+        for look in 0..50 {
+            let usage = Usage { bytes: look * 3 * MIB, handles: 50, threads: 20 };
+            samples.push(Duration::from_secs(look * 10), &usage);
+        }
+        assert!(samples.judge("test"));
+        samples.handles.iter_mut().enumerate().for_each(|(at, handles)| *handles += at as f64);
+        assert!(!samples.judge("test"));
     }
 
     #[test]

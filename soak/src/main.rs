@@ -77,7 +77,7 @@ fn soak(program: &str, lasting: Duration, seed: u64) -> Result<bool, String> {
     fine &= gui.judge("GUI host");
     fine &= tally.judge();
     fine &= recordings.judge(&observer);
-    println!("{}", if fine { "Flat" } else { "Not flat, or something failed: see above" });
+    println!("{}", if fine { "All is well" } else { "Not flat, or something failed: see above" });
     Ok(fine)
 }
 
