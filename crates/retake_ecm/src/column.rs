@@ -15,21 +15,23 @@ use crate::{Component, EntityId};
 pub type Tick = u64;
 
 /// Slots of a chunk.
-const CHUNK: u64 = 64;
+pub(crate) const CHUNK: u64 = 64;
 
 /// The values of one component type, by entity, with the tick of their last change.
 #[derive(Clone)]
 pub struct Column<T> {
-    chunks: Vec<(u64, Arc<Chunk<T>>)>,
+    pub(crate) chunks: Vec<(u64, Arc<Chunk<T>>)>,
     len: usize,
+    /// Latest tick of any chunk; most readers have seen it and need not look at the chunks.
+    pub(crate) latest: Tick,
     pub(crate) codec: Codec<T>,
 }
 
 #[derive(Clone)]
 pub(crate) struct Chunk<T> {
-    slots: Vec<Option<Slot<T>>>,
+    pub(crate) slots: Vec<Option<Slot<T>>>,
     /// Latest tick of a slot; a reader that has seen it can pass the chunk over.
-    max_tick: Tick,
+    pub(crate) max_tick: Tick,
 }
 
 #[derive(Clone)]
@@ -92,7 +94,7 @@ fn decode_named<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
 
 impl<T: Clone + PartialEq> Column<T> {
     pub(crate) fn new(codec: Codec<T>) -> Self {
-        Self { chunks: Vec::new(), len: 0, codec }
+        Self { chunks: Vec::new(), len: 0, latest: 0, codec }
     }
 
     /// Returns how many entities have the component.
@@ -117,16 +119,17 @@ impl<T: Clone + PartialEq> Column<T> {
 
     /// Visits the values that changed after `tick`, in the order of the ids.
     pub fn changed_since(&self, tick: Tick) -> impl Iterator<Item = (EntityId, &T)> {
-        let chunks = self.chunks.iter().filter(move |(_, chunk)| chunk.max_tick > tick);
+        let chunks = if self.latest > tick { self.chunks.as_slice() } else { &[] };
+        let chunks = chunks.iter().filter(move |(_, chunk)| chunk.max_tick > tick);
         chunks
             .flat_map(|(number, chunk)| chunk.slots(*number))
             .filter(move |(_, slot)| slot.tick > tick)
             .map(|(entity, slot)| (entity, &slot.value))
     }
 
-    /// Says whether any value changed after `tick`; does not look at single values.
+    /// Says whether any value changed after `tick`, also one that is gone again.
     pub fn any_changed_since(&self, tick: Tick) -> bool {
-        self.chunks.iter().any(|(_, chunk)| chunk.max_tick > tick)
+        self.latest > tick
     }
 
     pub(crate) fn slot(&self, entity: EntityId) -> Option<&Slot<T>> {
@@ -146,41 +149,6 @@ impl<T: Clone + PartialEq> Column<T> {
         }
     }
 
-    /// Sets a value where there is one already; an equal value keeps its tick.
-    pub(crate) fn overwrite(&mut self, entity: EntityId, value: T, tick: Tick) {
-        let Ok(at) = self.find_chunk(entity.raw() / CHUNK) else { return };
-        let chunk = &mut self.chunks[at].1;
-        let slot = (entity.raw() % CHUNK) as usize;
-        if chunk.slots[slot].as_ref().is_none_or(|slot| slot.value == value) {
-            return;
-        }
-        let chunk = Arc::make_mut(chunk);
-        chunk.max_tick = chunk.max_tick.max(tick);
-        chunk.slots[slot] = Some(Slot { value, tick });
-    }
-
-    /// Changes a value in place where there is one and `differs` says so.
-    pub(crate) fn refresh<S>(
-        &mut self,
-        (entity, news): (EntityId, S),
-        tick: Tick,
-        differs: impl Fn(&T, &S) -> bool,
-        write: impl Fn(&mut T, S),
-    ) {
-        let Ok(at) = self.find_chunk(entity.raw() / CHUNK) else { return };
-        let chunk = &mut self.chunks[at].1;
-        let slot = (entity.raw() % CHUNK) as usize;
-        if chunk.slots[slot].as_ref().is_none_or(|slot| !differs(&slot.value, &news)) {
-            return;
-        }
-        let chunk = Arc::make_mut(chunk);
-        chunk.max_tick = chunk.max_tick.max(tick);
-        if let Some(slot) = &mut chunk.slots[slot] {
-            slot.tick = tick;
-            write(&mut slot.value, news);
-        }
-    }
-
     /// Sets a value with its tick, whatever was there.
     pub(crate) fn put(&mut self, entity: EntityId, slot: Slot<T>) {
         let number = entity.raw() / CHUNK;
@@ -188,6 +156,7 @@ impl<T: Clone + PartialEq> Column<T> {
             self.chunks.insert(at, (number, Arc::new(Chunk::empty())));
             at
         });
+        self.latest = self.latest.max(slot.tick);
         let chunk = Arc::make_mut(&mut self.chunks[at].1);
         chunk.max_tick = chunk.max_tick.max(slot.tick);
         let old = chunk.slots[(entity.raw() % CHUNK) as usize].replace(slot);
@@ -197,6 +166,7 @@ impl<T: Clone + PartialEq> Column<T> {
     pub(crate) fn get_mut(&mut self, entity: EntityId, tick: Tick) -> Option<&mut T> {
         self.slot(entity)?;
         let at = self.find_chunk(entity.raw() / CHUNK).ok()?;
+        self.latest = self.latest.max(tick);
         let chunk = Arc::make_mut(&mut self.chunks[at].1);
         chunk.max_tick = chunk.max_tick.max(tick);
         let slot = chunk.slots[(entity.raw() % CHUNK) as usize].as_mut()?;
@@ -235,7 +205,7 @@ impl<T: Clone + PartialEq> Column<T> {
         self.find_chunk(number).is_ok_and(|at| Arc::ptr_eq(chunk, &self.chunks[at].1))
     }
 
-    fn find_chunk(&self, number: u64) -> Result<usize, usize> {
+    pub(crate) fn find_chunk(&self, number: u64) -> Result<usize, usize> {
         let guess = number as usize;
         match self.chunks.get(guess) {
             Some((there, _)) if *there == number => Ok(guess),

@@ -165,16 +165,6 @@ impl Ecm {
         Ok(())
     }
 
-    /// Gives many entities a new value of a component that they have already.
-    ///
-    /// Entities without the component are passed over; equal values do not count as changes. For
-    /// what changes in every step, where looking the type up for each entity would cost.
-    pub fn overwrite<T: Component>(&mut self, values: impl IntoIterator<Item = (EntityId, T)>) {
-        let tick = self.tick;
-        let column = self.column_mut::<T>();
-        values.into_iter().for_each(|(entity, value)| column.overwrite(entity, value, tick));
-    }
-
     /// Takes a component away; says whether it was there.
     pub fn remove<T: Component>(&mut self, entity: EntityId) -> bool {
         let index = self.index_of::<T>();
@@ -287,7 +277,7 @@ impl Ecm {
         Arc::get_mut(column).expect("a fresh clone has one owner")
     }
 
-    fn column_mut<T: Component>(&mut self) -> &mut Column<T> {
+    pub(crate) fn column_mut<T: Component>(&mut self) -> &mut Column<T> {
         let index = self.index_of::<T>();
         let column = self.any_column_mut(index).as_any_mut().downcast_mut();
         column.expect("the registry made this column for T")

@@ -1,7 +1,8 @@
 //! Which component types there are.
 
 use std::any::TypeId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -23,7 +24,8 @@ pub trait Component:
 
 /// The component types that an Ecm stores as values; others it carries as bytes.
 pub struct Registry {
-    by_type: BTreeMap<TypeId, usize>,
+    /// Asked some hundred times in a step, so that a search in order would count.
+    by_type: HashMap<TypeId, usize, BuildHasherDefault<TypeIdHasher>>,
     by_name: BTreeMap<&'static str, usize>,
     empty: Vec<Arc<dyn AnyColumn>>,
 }
@@ -32,7 +34,7 @@ impl Registry {
     /// Starts a registry that knows [`Parent`].
     pub fn builder() -> RegistryBuilder {
         let registry =
-            Self { by_type: BTreeMap::new(), by_name: BTreeMap::new(), empty: Vec::new() };
+            Self { by_type: HashMap::default(), by_name: BTreeMap::new(), empty: Vec::new() };
         RegistryBuilder { registry }.with::<Parent>()
     }
 
@@ -47,6 +49,25 @@ impl Registry {
 
     pub(crate) fn empty_columns(&self) -> Vec<Arc<dyn AnyColumn>> {
         self.empty.clone()
+    }
+}
+
+/// Takes the id of a type for its hash, which it is already.
+#[derive(Default)]
+struct TypeIdHasher(u64);
+
+impl Hasher for TypeIdHasher {
+    fn write_u64(&mut self, id: u64) {
+        self.0 = id;
+    }
+
+    /// Not called for ids of types; whatever else comes is told apart all the same.
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
