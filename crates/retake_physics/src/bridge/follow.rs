@@ -204,6 +204,10 @@ fn changed_world_joints(
     };
     let changed: BTreeSet<EntityId> =
         ecm.changed_since::<JointSpec>(physics.seen).map(|(joint, _)| joint).collect();
+    if changed.is_empty() && dirty.is_empty() {
+        // As in most steps: no need to look at every joint.
+        return BTreeSet::new();
+    }
     let joints = ecm.iter::<JointSpec>().filter(|(joint, _)| is_world_joint(ecm, *joint));
     joints
         .filter(|(joint, spec)| {

@@ -15,14 +15,29 @@ pub(super) struct BodyIndex {
     places: Vec<(EntityId, LinkPlace)>,
 }
 
-/// How a link hangs in its model.
-#[derive(Clone, Copy)]
-pub(super) struct LinkPlace {
+/// How a link hangs in its model. Small, because it is read for every moving link in every step.
+#[derive(Clone)]
+pub(super) enum LinkPlace {
     /// The model that holds the link, perhaps a nested one.
-    pub(super) holder: EntityId,
-    /// For the link that carries the top-level model's frame: that model, and where it is seen from
-    /// the link.
-    pub(super) carries: Option<(EntityId, Pose)>,
+    HeldBy(EntityId),
+    /// The link carries the frame of this top-level model, and both are at the same place.
+    Is(EntityId),
+    /// The link carries the frame of this top-level model, which is seen from the link there.
+    Carries(EntityId, Box<Pose>),
+}
+
+impl LinkPlace {
+    fn of(ecm: &Ecm, model: EntityId, link: EntityId) -> Option<Self> {
+        if ecm.get::<CanonicalLink>(model).map(|link| link.0) != Some(link) {
+            return ecm.get::<Parent>(link).map(|parent| Self::HeldBy(parent.0));
+        }
+        let link_from_model = pose_within(ecm, model, link).inverse();
+        // Mostly a model is where its link is, and then nothing needs to be computed.
+        Some(match link_from_model == Pose::IDENTITY {
+            true => Self::Is(model),
+            false => Self::Carries(model, Box::new(link_from_model)),
+        })
+    }
 }
 
 impl BodyIndex {
@@ -38,18 +53,15 @@ impl BodyIndex {
 
     /// Adds a top-level model with all that it holds.
     pub(super) fn add(&mut self, ecm: &Ecm, model: EntityId) {
-        let canonical = ecm.get::<CanonicalLink>(model).map(|link| link.0);
         for entity in ecm.with_descendants(model) {
             if !takes_part(ecm, entity) {
                 continue;
             }
             self.owners.insert(entity, model);
-            let is_link = ecm.get::<Kind>(entity) == Some(&Kind::Link);
-            let holder = ecm.get::<Parent>(entity).map(|parent| parent.0);
-            if let (true, Some(holder)) = (is_link, holder) {
-                let carries = (canonical == Some(entity))
-                    .then(|| (model, pose_within(ecm, model, entity).inverse()));
-                self.insert(entity, LinkPlace { holder, carries });
+            if ecm.get::<Kind>(entity) == Some(&Kind::Link)
+                && let Some(place) = LinkPlace::of(ecm, model, entity)
+            {
+                self.insert(entity, place);
             }
         }
     }

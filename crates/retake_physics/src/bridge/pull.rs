@@ -6,7 +6,7 @@ use retake_components::{
 use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::Pose;
 
-use super::index::BodyIndex;
+use super::index::{BodyIndex, LinkPlace};
 use crate::{BodyState, Engine, JointState};
 
 /// Writes poses and velocities of links, and the poses of the models they carry.
@@ -14,17 +14,17 @@ pub(super) fn write_bodies(moved: &[(EntityId, BodyState)], index: &BodyIndex, e
     let mut hung = Vec::new();
     let mut hint = 0;
     let carried = moved.iter().filter_map(|(link, state)| {
-        let place = index.place(*link, &mut hint)?;
-        let Some((model, link_from_model)) = &place.carries else {
-            hung.push((*link, place.holder, state.world_from_link));
-            return None;
-        };
-        // A model mostly is where its link is, and then nothing needs to be computed.
-        let world_from_model = match *link_from_model == Pose::IDENTITY {
-            true => state.world_from_link,
-            false => state.world_from_link * *link_from_model,
-        };
-        Some((*model, LocalPose(world_from_model)))
+        let here = state.world_from_link;
+        match index.place(*link, &mut hint)? {
+            LinkPlace::Is(model) => Some((*model, LocalPose(here))),
+            LinkPlace::Carries(model, link_from_model) => {
+                Some((*model, LocalPose(here * **link_from_model)))
+            }
+            LinkPlace::HeldBy(holder) => {
+                hung.push((*link, *holder, here));
+                None
+            }
+        }
     });
     // The models first: the other links are placed relative to where these are now.
     ecm.overwrite(carried);

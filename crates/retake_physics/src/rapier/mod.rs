@@ -13,7 +13,6 @@ mod convert;
 mod couplings;
 mod decay;
 mod filter;
-mod free_links;
 mod gaps;
 mod joints;
 mod live;
@@ -23,6 +22,7 @@ mod overlap;
 mod parts;
 mod plan;
 mod read;
+mod records;
 mod saved;
 mod shapes;
 mod solids;
@@ -41,8 +41,8 @@ use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
 
 pub use self::bare::BareRapier;
-use self::free_links::FreeLinks;
 pub use self::overlap::Overlaps;
+use self::records::{Record, Records};
 use self::state::State;
 use self::threads::Threads;
 use crate::{
@@ -62,7 +62,9 @@ pub struct RapierEngine {
     moved: Vec<RigidBodyHandle>,
     awake: usize,
     needs_restore: bool,
-    free_links: FreeLinks,
+    records: Records,
+    /// Joints with a speed limit; none when they must be looked for again.
+    limited: Option<Vec<EntityId>>,
 }
 
 impl RapierEngine {
@@ -82,10 +84,32 @@ impl RapierEngine {
 
     /// Makes an edit by which joints may come or go.
     fn change_joints<T>(&mut self, edit: impl FnOnce(&mut State) -> T) -> T {
+        self.limited = None;
         let before = self.state.joints.len();
         let done = edit(&mut self.state);
         self.state.joints_changed |= self.state.stepped && self.state.joints.len() != before;
         done
+    }
+
+    fn visit_moved(&self, visitor: &mut dyn FnMut(EntityId, &BodyState)) {
+        let records = self.records.of(&self.state.tables).unwrap_or_default();
+        for handle in &self.moved {
+            // A body can be removed after it moved.
+            let Some(body) = self.state.bodies.get(*handle) else { continue };
+            let slot = body.user_data as u32;
+            match records.get(slot as usize) {
+                Some(Record::Gone) => {}
+                Some(Record::Alone(link)) => visitor(*link, &read::free_link_state(body)),
+                Some(Record::Other(record)) => {
+                    read::visit_body(&self.state, body, record, visitor);
+                }
+                // The tables changed since the last step.
+                None => {
+                    let Some(record) = self.state.tables.bodies.get(&slot) else { continue };
+                    read::visit_body(&self.state, body, record, visitor);
+                }
+            }
+        }
     }
 
     fn mark_moved(&mut self, handles: Vec<RigidBodyHandle>) {
@@ -108,7 +132,8 @@ impl Default for RapierEngine {
             moved: Vec::new(),
             awake: 0,
             needs_restore: false,
-            free_links: FreeLinks::default(),
+            records: Records::default(),
+            limited: None,
         }
     }
 }
@@ -210,6 +235,7 @@ impl Engine for RapierEngine {
     }
 
     fn set_joint_axes(&mut self, joint: &JointSpec) -> Result<(), EngineError> {
+        self.limited = None;
         live::set_axes(&mut self.state, joint)
     }
 
@@ -250,29 +276,11 @@ impl Engine for RapierEngine {
         match which {
             Visit::All => {
                 for record in self.state.tables.bodies.values() {
-                    read::visit_body(
-                        &self.state,
-                        &self.state.bodies[record.handle],
-                        record,
-                        visitor,
-                    );
-                }
-            }
-            Visit::Moved => {
-                for handle in &self.moved {
-                    // A body can be removed after it moved.
-                    let Some(body) = self.state.bodies.get(*handle) else { continue };
-                    let slot = body.user_data as u32;
-                    if let Some(offset) = self.free_links.get(slot, &self.state.tables) {
-                        visitor(offset.link, &read::free_link_state(body, offset));
-                        continue;
-                    }
-                    let Some(record) = self.state.tables.bodies.get(&slot) else {
-                        continue;
-                    };
+                    let body = &self.state.bodies[record.handle];
                     read::visit_body(&self.state, body, record, visitor);
                 }
             }
+            Visit::Moved => self.visit_moved(visitor),
         }
     }
 

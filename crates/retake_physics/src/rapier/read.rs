@@ -29,9 +29,13 @@ pub(super) fn visit_body(
     }
 }
 
-/// State of the one link of a body that stands alone.
-pub(super) fn free_link_state(body: &RigidBody, offset: &LinkOffset) -> BodyState {
-    link_state(body, offset, (body.linvel(), body.angvel()))
+/// State of the one link of a body that stands alone, which is where the body is.
+pub(super) fn free_link_state(body: &RigidBody) -> BodyState {
+    BodyState {
+        world_from_link: from_rapier(body.position()),
+        twist: Twist { linear: body.linvel(), angular: body.angvel() },
+        asleep: body.is_sleeping(),
+    }
 }
 
 /// State of one link.
@@ -83,9 +87,12 @@ pub(super) fn velocity_of(state: &State, handle: RigidBodyHandle) -> (Vec3, Vec3
     }
     // By columns and without room for a result: this is done for every link in every step.
     let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
-    for (column, speed) in jacobian.column_iter().zip(multibody.generalized_velocity().iter()) {
-        linear += Vec3::new(column[0], column[1], column[2]) * *speed;
-        angular += Vec3::new(column[3], column[4], column[5]) * *speed;
+    let columns = jacobian.as_slice().as_chunks::<6>().0;
+    for ([x, y, z, a, b, c], speed) in
+        columns.iter().zip(multibody.generalized_velocity().as_slice())
+    {
+        linear += Vec3::new(*x, *y, *z) * *speed;
+        angular += Vec3::new(*a, *b, *c) * *speed;
     }
     (linear, angular)
 }

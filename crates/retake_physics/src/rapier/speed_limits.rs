@@ -5,15 +5,18 @@
 //! what is faster all the same, by a push or by gravity, loses the excess to an impulse in that
 //! joint, through the inverse mass matrix of its robot, as a stop would give it.
 
+use std::collections::BTreeMap;
+
 use rapier3d_f64::na::DVector;
 use rapier3d_f64::prelude::{JointMotor, Multibody, MultibodyJointHandle};
 use retake_description::JointAxis;
+use retake_ecm::EntityId;
 
 use super::joints;
 use super::loops;
 use super::read;
 use super::state::State;
-use super::tables::{AxisPlace, AxisRecord};
+use super::tables::{AxisPlace, AxisRecord, JointRecord};
 use crate::JointDrive;
 
 /// How hard a drive at the limit insists, in N m s/rad: its effort is cut anyway.
@@ -21,12 +24,18 @@ const INSISTENCE: f64 = 1e6;
 /// Sweeps over the joints of a robot that are too fast at once.
 const SWEEPS: usize = 4;
 
+/// Returns the joints that have a speed limit, in the order of their ids.
+pub(super) fn limited_joints(state: &State) -> Vec<EntityId> {
+    let limited = state.joints.iter().filter(|(_, record)| record.axes.iter().any(is_limited));
+    limited.map(|(joint, _)| *joint).collect()
+}
+
 /// Sets the motors of limited position drives for the coming step.
-pub(super) fn prepare(state: &mut State, dt_secs: f64) {
+pub(super) fn prepare(state: &mut State, limited: &[EntityId], dt_secs: f64) {
     let substep = dt_secs / f64::from(state.settings.substeps);
     let joints = std::mem::take(&mut state.joints);
-    for axis in joints.values().flat_map(|record| &record.axes) {
-        if is_limited(axis) && matches!(axis.drive, JointDrive::Position { .. }) {
+    for axis in limited_axes(&joints, limited) {
+        if matches!(axis.drive, JointDrive::Position { .. }) {
             set_motor(state, axis, substep);
         }
     }
@@ -34,16 +43,23 @@ pub(super) fn prepare(state: &mut State, dt_secs: f64) {
 }
 
 /// Takes away speed beyond the limits.
-pub(super) fn enforce(state: &mut State) {
+pub(super) fn enforce(state: &mut State, limited: &[EntityId]) {
     let joints = std::mem::take(&mut state.joints);
     for _ in 0..SWEEPS {
-        let limited = joints.values().flat_map(|record| &record.axes).filter(|a| is_limited(a));
-        let slowed = limited.filter(|axis| slow_down(state, axis)).count();
+        let slowed = limited_axes(&joints, limited).filter(|axis| slow_down(state, axis)).count();
         if slowed <= 1 {
             break;
         }
     }
     state.joints = joints;
+}
+
+fn limited_axes<'a>(
+    joints: &'a BTreeMap<EntityId, JointRecord>,
+    limited: &'a [EntityId],
+) -> impl Iterator<Item = &'a AxisRecord> {
+    let records = limited.iter().filter_map(|joint| joints.get(joint));
+    records.flat_map(|record| &record.axes).filter(|axis| is_limited(axis))
 }
 
 fn is_limited(axis: &AxisRecord) -> bool {

@@ -28,18 +28,21 @@ impl RapierEngine {
             self.state.tune(dt_secs);
         }
         decay::brake(&mut self.state, dt_secs);
-        speed_limits::prepare(&mut self.state, dt_secs);
+        let limited = self.limited.take();
+        let limited = limited.unwrap_or_else(|| speed_limits::limited_joints(&self.state));
+        speed_limits::prepare(&mut self.state, &limited, dt_secs);
         let outcome = panic::catch_unwind(AssertUnwindSafe(|| self.advance()));
         if let Err(panic) = outcome {
             self.needs_restore = true;
             return Err(StepError::Panicked { message: panic_message(panic.as_ref()) });
         }
         self.end_pushes();
-        speed_limits::enforce(&mut self.state);
+        speed_limits::enforce(&mut self.state, &limited);
+        self.limited = Some(limited);
         loops::follow_turns(&mut self.state);
         (self.state.stepped, self.state.joints_changed) = (true, false);
         self.collect_moved();
-        self.free_links.follow(&self.state.tables);
+        self.records.follow(&self.state.tables);
         self.check_finite()
     }
 
@@ -49,6 +52,7 @@ impl RapierEngine {
         self.ccd = CCDSolver::new();
         self.moved = self.state.islands.active_bodies().collect();
         self.awake = self.moved.len();
+        self.limited = None;
         self.needs_restore = false;
     }
 
