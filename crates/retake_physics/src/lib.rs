@@ -4,8 +4,9 @@
 //! values, is stepped, and is read by visiting what moved. Its state is complete in an
 //! [`EngineSnapshot`]: restoring one and stepping gives the same bits as never having left. As bytes
 //! it is an [`EngineState`], which the same version of the engine reads, on this machine or another.
-//! [`RapierEngine`] does everything; [`TpeEngine`] only moves things as they are told. No type of
-//! an engine's own library leaves this crate.
+//! [`RapierEngine`] does everything; [`TpeEngine`] only moves things as they are told; with the
+//! feature `mujoco` there is one more, quick with robots. No type of an engine's own library leaves
+//! this crate.
 
 pub mod accuracy;
 mod bridge;
@@ -14,6 +15,9 @@ mod engine;
 mod error;
 mod keys;
 mod library;
+#[cfg(feature = "mujoco")]
+mod mujoco;
+mod plan;
 mod rapier;
 mod saved;
 mod settings;
@@ -33,6 +37,8 @@ pub use engine::{
 pub use error::{EngineError, EngineNote, StepError};
 pub use keys::{KeyKind, PROFILE_KEYS, ProfileKey, UnusedSetting, engine_for, unused_settings};
 pub use library::{LoadProgress, ShapeLibrary};
+#[cfg(feature = "mujoco")]
+pub use mujoco::MujocoEngine;
 pub use rapier::{BareRapier, Overlaps, RapierEngine};
 pub use saved::{CapturedState, EngineState};
 pub use settings::{EngineSettings, FrictionModel};

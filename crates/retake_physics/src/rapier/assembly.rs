@@ -14,9 +14,9 @@ use super::joints::{self, Freedom, Segment};
 use super::live::JointFrame;
 use super::loops;
 use super::note;
-use super::plan::{self, Motion, Plan, Tree, TreeEdge};
 use super::state::State;
 use super::tables::{AssemblyRecord, AxisPlace, AxisRecord, Held, JointRecord};
+use crate::plan::{self, Motion, Plan, Tree, TreeEdge};
 use crate::{Assembly, EngineError, EngineNote, JointDrive, JointSpec, check};
 
 /// Inserts a model.

@@ -18,11 +18,11 @@ use retake_math::{Inertial, Pose, Vec3};
 use super::convert::to_rapier;
 use super::filter::Tag;
 use super::note;
-use super::plan::{Lump, Motion, Plan};
 use super::shapes::{self, Shape};
 use super::state::State;
 use super::surfaces::{self, SpecialSurface};
 use super::tables::{BodyRecord, Held, LinkOffset};
+use crate::plan::{self, Lump, Motion, Plan};
 use crate::{
     Assembly, BodySpec, ColliderSpec, EngineError, EngineNote, PreparedShape, ShapeLibrary, check,
 };
@@ -64,7 +64,7 @@ fn prepare_body(
             world_from_first.inverse() * spec.world_from_link.normalized()
         }
     };
-    let inertial = lumped_inertial(&specs, first_from_link);
+    let inertial = plan::lumped_inertial(&specs, first_from_link);
     if lump.motion == Motion::Dynamic {
         check::physical(specs[0].link, &inertial)?;
     }
@@ -108,15 +108,6 @@ fn prepare_colliders(
         ready.colliders.push((body_from_shape, shape, collider.clone(), spec.self_collide));
     }
     Ok(())
-}
-
-fn lumped_inertial(specs: &[&BodySpec], first_from_link: impl Fn(&BodySpec) -> Pose) -> Inertial {
-    let moved = |spec: &&BodySpec| {
-        let link_from_com = spec.inertial.link_from_com.normalized();
-        Inertial { link_from_com, ..spec.inertial }.moved(first_from_link(spec))
-    };
-    let first = moved(&specs[0]);
-    specs[1..].iter().fold(first, |sum, spec| sum.combined(&moved(spec)))
 }
 
 pub(super) fn mass_properties(inertial: &Inertial) -> MassProperties {

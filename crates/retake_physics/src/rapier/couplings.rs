@@ -3,15 +3,13 @@
 use rapier3d_f64::prelude::{
     Multibody, MultibodyDofCoupling, MultibodyJointHandle, MultibodyLinkId, RigidBodyHandle,
 };
-use retake_description::JointKind;
 use retake_ecm::EntityId;
-use retake_math::{Pose, Vec3};
 
 use super::joints::{ANGULAR_X, LINEAR_X};
 use super::note;
-use super::plan::Plan;
 use super::state::State;
 use super::tables::AxisPlace;
+use crate::plan::{self, Gears, Plan};
 use crate::{Assembly, AxisSpec, EngineNote, JointSpec};
 
 /// Ties every axis of a tree that mimics another to its leader.
@@ -56,38 +54,8 @@ pub(super) fn insert_gears(
 
 /// Couples the hinge of a gearbox's parent to that of its child.
 fn mesh_gears(state: &mut State, assembly: &Assembly, spec: &JointSpec) -> Option<()> {
-    let gearbox = spec.gearbox?;
-    let world_from_gear = pose_of(assembly, spec.child)? * spec.child_from_joint;
-    let axis = |index: usize| world_from_gear.transform_vector(spec.axes[index].axis.xyz);
-    let (parent, parent_sign) = hinge(assembly, gearbox.reference, spec.parent?, axis(0))?;
-    let (child, child_sign) = hinge(assembly, gearbox.reference, spec.child, axis(1))?;
-    let coeff = -gearbox.ratio * parent_sign * child_sign;
-    tie(state, (child, 0), (parent, 0), (coeff, 0.0))
-}
-
-/// The hinge between two links, and whether it turns along `axis` (1) or against it (-1) as the
-/// second turns away from the first.
-fn hinge(
-    assembly: &Assembly,
-    reference: EntityId,
-    link: EntityId,
-    axis: Vec3,
-) -> Option<(EntityId, f64)> {
-    let joins = |joint: &&JointSpec| {
-        let ends = [joint.parent, Some(joint.child)];
-        matches!(joint.kind, JointKind::Revolute | JointKind::Continuous)
-            && ends.contains(&Some(reference))
-            && ends.contains(&Some(link))
-    };
-    let joint = assembly.joints.iter().find(joins)?;
-    let world_from_joint = pose_of(assembly, joint.child)? * joint.child_from_joint;
-    let along = world_from_joint.transform_vector(joint.axes[0].axis.xyz).dot(axis);
-    let forward = if joint.child == link { 1.0 } else { -1.0 };
-    Some((joint.joint, forward * 1f64.copysign(along)))
-}
-
-fn pose_of(assembly: &Assembly, link: EntityId) -> Option<Pose> {
-    assembly.bodies.iter().find(|body| body.link == link).map(|body| body.world_from_link)
+    let Gears { parent, child, factor } = plan::gears(assembly, spec)?;
+    tie(state, (child, 0), (parent, 0), (factor, 0.0))
 }
 
 /// Makes the turn of a screw follow its slide.

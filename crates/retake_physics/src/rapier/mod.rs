@@ -18,9 +18,10 @@ mod joints;
 mod live;
 mod loops;
 mod motion;
+#[cfg(feature = "mujoco")]
+mod neutral;
 mod overlap;
 mod parts;
-mod plan;
 mod read;
 mod records;
 mod saved;
@@ -41,9 +42,13 @@ use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
 
 pub use self::bare::BareRapier;
+#[cfg(feature = "mujoco")]
+pub(crate) use self::neutral::{Solid, Terrain, solid_of};
 pub use self::overlap::Overlaps;
 use self::records::{Record, Records};
 use self::state::State;
+#[cfg(feature = "mujoco")]
+pub(crate) use self::surfaces::remarks as surface_remarks;
 use self::threads::Threads;
 use crate::{
     AfterTeleport, Assembly, BodySpec, BodyState, ContactState, Engine, EngineError, EngineNote,

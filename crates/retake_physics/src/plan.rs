@@ -1,4 +1,4 @@
-//! How an assembly becomes rigid bodies and joints: pure, without the engine.
+//! How an assembly becomes rigid bodies and joints: pure, for every engine with forces.
 //!
 //! Links that fixed joints hold together become one lump. Lumps that moving joints connect become
 //! trees, each rooted in a lump or in an anchor of the world. What is left over closes a loop.
@@ -7,36 +7,38 @@ use std::collections::BTreeMap;
 
 use retake_description::JointKind;
 use retake_ecm::EntityId;
+use retake_math::{Inertial, Pose, Vec3};
+use serde::{Deserialize, Serialize};
 
-use crate::{Assembly, EngineError, JointSpec};
+use crate::{Assembly, BodySpec, EngineError, JointSpec};
 
 /// The structure to build.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// Lumps in the order of their first links.
-    pub(super) lumps: Vec<Lump>,
+    pub(crate) lumps: Vec<Lump>,
     /// Trees of moving joints; lumps in no tree are on their own.
-    pub(super) trees: Vec<Tree>,
+    pub(crate) trees: Vec<Tree>,
     /// Joints that close a loop or hang on a kinematic lump.
-    pub(super) loops: Vec<LoopEdge>,
+    pub(crate) loops: Vec<LoopEdge>,
     /// Joints between links of one lump: they cannot move.
-    pub(super) frozen: Vec<usize>,
+    pub(crate) frozen: Vec<usize>,
     /// Gearboxes: they couple other joints and hold nothing themselves.
-    pub(super) gears: Vec<usize>,
+    pub(crate) gears: Vec<usize>,
 }
 
 /// Links that never move against each other.
 #[derive(Debug, PartialEq)]
-pub(super) struct Lump {
+pub(crate) struct Lump {
     /// Indices of the links in the assembly.
-    pub(super) links: Vec<usize>,
+    pub(crate) links: Vec<usize>,
     /// How it moves.
-    pub(super) motion: Motion,
+    pub(crate) motion: Motion,
 }
 
 /// How a lump moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Motion {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Motion {
     /// Not at all: it is fixed to the world.
     Fixed,
     /// By command only.
@@ -47,39 +49,39 @@ pub(super) enum Motion {
 
 /// A tree of moving joints.
 #[derive(Debug, PartialEq)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     /// The lump at the root; none is an anchor of the world.
-    pub(super) root: Option<usize>,
+    pub(crate) root: Option<usize>,
     /// Edges; each starts at the root or at the end of an earlier one.
-    pub(super) edges: Vec<TreeEdge>,
+    pub(crate) edges: Vec<TreeEdge>,
 }
 
 /// A joint in a tree.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct TreeEdge {
+pub(crate) struct TreeEdge {
     /// Index of the joint in the assembly.
-    pub(super) joint: usize,
+    pub(crate) joint: usize,
     /// The lump nearer to the root; none is the anchor.
-    pub(super) near: Option<usize>,
+    pub(crate) near: Option<usize>,
     /// The lump that it carries.
-    pub(super) far: usize,
+    pub(crate) far: usize,
     /// Whether the joint's child is the nearer one.
-    pub(super) reversed: bool,
+    pub(crate) reversed: bool,
 }
 
 /// A joint that closes a loop.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct LoopEdge {
+pub(crate) struct LoopEdge {
     /// Index of the joint in the assembly.
-    pub(super) joint: usize,
+    pub(crate) joint: usize,
     /// Lump of the parent; none is the world.
-    pub(super) parent: Option<usize>,
+    pub(crate) parent: Option<usize>,
     /// Lump of the child.
-    pub(super) child: usize,
+    pub(crate) child: usize,
 }
 
 /// Plans an assembly.
-pub(super) fn plan(assembly: &Assembly) -> Result<Plan, EngineError> {
+pub(crate) fn plan(assembly: &Assembly) -> Result<Plan, EngineError> {
     let ends = joint_ends(assembly)?;
     if assembly.is_static {
         return Ok(static_plan(assembly));
@@ -88,6 +90,62 @@ pub(super) fn plan(assembly: &Assembly) -> Result<Plan, EngineError> {
     let mut planner = Planner::new(assembly, &ends, &lump_of_link);
     planner.grow_trees();
     Ok(planner.finish())
+}
+
+/// Mass properties of links that are fixed together, in the frame of the first.
+pub(crate) fn lumped_inertial(
+    specs: &[&BodySpec],
+    first_from_link: impl Fn(&BodySpec) -> Pose,
+) -> Inertial {
+    let moved = |spec: &&BodySpec| {
+        let link_from_com = spec.inertial.link_from_com.normalized();
+        Inertial { link_from_com, ..spec.inertial }.moved(first_from_link(spec))
+    };
+    let first = moved(&specs[0]);
+    specs[1..].iter().fold(first, |sum, spec| sum.combined(&moved(spec)))
+}
+
+/// The hinges that a gearbox joins: the parent's turns by `factor` times what the child's turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Gears {
+    pub(crate) parent: EntityId,
+    pub(crate) child: EntityId,
+    pub(crate) factor: f64,
+}
+
+/// Finds what a gearbox joins; none when its reference does not carry both by hinges.
+pub(crate) fn gears(assembly: &Assembly, spec: &JointSpec) -> Option<Gears> {
+    let gearbox = spec.gearbox?;
+    let world_from_gear = pose_of(assembly, spec.child)? * spec.child_from_joint;
+    let axis = |index: usize| world_from_gear.transform_vector(spec.axes[index].axis.xyz);
+    let (parent, parent_sign) = hinge(assembly, gearbox.reference, spec.parent?, axis(0))?;
+    let (child, child_sign) = hinge(assembly, gearbox.reference, spec.child, axis(1))?;
+    Some(Gears { parent, child, factor: -gearbox.ratio * parent_sign * child_sign })
+}
+
+/// The hinge between two links, and whether it turns along `axis` (1) or against it (-1) as the
+/// second turns away from the first.
+fn hinge(
+    assembly: &Assembly,
+    reference: EntityId,
+    link: EntityId,
+    axis: Vec3,
+) -> Option<(EntityId, f64)> {
+    let joins = |joint: &&JointSpec| {
+        let ends = [joint.parent, Some(joint.child)];
+        matches!(joint.kind, JointKind::Revolute | JointKind::Continuous)
+            && ends.contains(&Some(reference))
+            && ends.contains(&Some(link))
+    };
+    let joint = assembly.joints.iter().find(joins)?;
+    let world_from_joint = pose_of(assembly, joint.child)? * joint.child_from_joint;
+    let along = world_from_joint.transform_vector(joint.axes[0].axis.xyz).dot(axis);
+    let forward = if joint.child == link { 1.0 } else { -1.0 };
+    Some((joint.joint, forward * 1f64.copysign(along)))
+}
+
+fn pose_of(assembly: &Assembly, link: EntityId) -> Option<Pose> {
+    assembly.bodies.iter().find(|body| body.link == link).map(|body| body.world_from_link)
 }
 
 /// Indices of a joint's parent (none is the world) and child among the links.
@@ -276,10 +334,10 @@ impl<'a> Planner<'a> {
 #[cfg(test)]
 mod tests {
     use retake_description::VelocityDecay;
-    use retake_math::{Inertial, Pose, Twist};
+    use retake_math::Twist;
 
     use super::*;
-    use crate::{AxisSpec, BodySpec};
+    use crate::AxisSpec;
 
     /// Plans links 1 to `links` with joints given as kind, parent (0 is the world) and child.
     fn plan_of(links: u64, joints: &[(JointKind, u64, u64)]) -> Plan {
