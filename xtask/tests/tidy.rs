@@ -52,6 +52,7 @@ fn edges_between_crates_go_strictly_down() {
 fn dependencies_are_confined_to_their_crates() {
     let confined: [(&str, &[&str]); 13] = [
         ("rapier3d-f64", &["retake_physics"]),
+        ("mujoco-rs", &["retake_physics"]),
         ("quick-xml", &["retake_sdf", "retake_assets"]),
         ("zenoh", &["retake_transport"]),
         ("axum", &["retake_gui"]),

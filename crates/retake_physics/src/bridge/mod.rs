@@ -19,7 +19,7 @@ use std::sync::Arc;
 use retake_components::{Shape, ShapeSurface, world_pose};
 use retake_ecm::{Ecm, EntityId};
 
-use crate::keys::{RAPIER, TPE};
+use crate::keys::{HAS_MUJOCO, MUJOCO, RAPIER, TPE};
 use crate::{
     Engine, EngineError, EngineNote, EngineSettings, EngineSnapshot, EngineState, LoadProgress,
     PreparedShape, RapierEngine, ShapeLibrary, StepError, TpeEngine, Visit,
@@ -79,11 +79,13 @@ impl PhysicsSnapshot {
     }
 }
 
-/// Makes an empty engine: `tpe` when it is called that, Rapier for every other name that the format
-/// knows, because it is what stands in for them.
+/// Makes an empty engine: `tpe` or `mujoco` when it is called that, Rapier for every other name that
+/// the format knows, because it is what stands in for them.
 fn engine_called(name: &str, settings: EngineSettings) -> Result<Box<dyn Engine>, EngineError> {
     Ok(match name {
         TPE => Box::new(TpeEngine::new(settings)?),
+        #[cfg(feature = "mujoco")]
+        MUJOCO => Box::new(crate::MujocoEngine::new(settings)?),
         _ => Box::new(RapierEngine::new(settings)?),
     })
 }
@@ -252,6 +254,8 @@ impl Physics {
         };
         let mut reader = match state.engine.as_str() {
             name @ (TPE | RAPIER) => engine_called(name, EngineSettings::default())?,
+            name @ MUJOCO if HAS_MUJOCO => engine_called(name, EngineSettings::default())?,
+            MUJOCO => return Err(state.foreign(format!("{RAPIER} or {TPE}, without MuJoCo"))),
             _ => return Err(state.foreign(format!("{RAPIER} or {TPE}"))),
         };
         let engine = reader.decode(state, &shapes)?;

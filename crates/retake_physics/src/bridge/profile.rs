@@ -78,6 +78,10 @@ pub enum ProfileError {
 pub fn settings_of_profile(profile: &PhysicsProfile) -> Result<EngineSettings, ProfileError> {
     check_pace(profile)?;
     check_keys(profile)?;
+    #[cfg(feature = "mujoco")]
+    if keys::engine_for(&profile.engine) == keys::MUJOCO {
+        return mujoco_settings(profile);
+    }
     let mut settings = EngineSettings::preset(&profile.name).unwrap_or_default();
     let block = Block { profile };
     block.count("substeps", &mut settings.substeps)?;
@@ -93,6 +97,24 @@ pub fn settings_of_profile(profile: &PhysicsProfile) -> Result<EngineSettings, P
         };
     }
     settings.validate().map_err(|source| out_of_range(profile, source))?;
+    gravity_of_profile(profile)?;
+    Ok(settings)
+}
+
+/// Returns the settings for MuJoCo: its own presets, changed by a `<mujoco>` block.
+#[cfg(feature = "mujoco")]
+fn mujoco_settings(profile: &PhysicsProfile) -> Result<EngineSettings, ProfileError> {
+    let preset = crate::MujocoEngine::preset;
+    let named = preset(&profile.name).or_else(|| preset("default"));
+    let mut settings = named.unwrap_or_default();
+    let block = Block { profile };
+    let count = |path: &str, into: &mut u32| -> Result<(), ProfileError> {
+        let read = block.allowed(path)?;
+        *into = read.and_then(|text| text.parse().ok()).unwrap_or(*into);
+        Ok(())
+    };
+    count("mujoco/substeps", &mut settings.substeps)?;
+    count("mujoco/solver_iterations", &mut settings.solver_iterations)?;
     gravity_of_profile(profile)?;
     Ok(settings)
 }

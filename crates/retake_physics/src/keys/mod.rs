@@ -15,6 +15,12 @@ pub use unused::{UnusedSetting, unused_settings};
 pub(crate) const RAPIER: &str = "rapier";
 /// Name of the kinematic engine.
 pub(crate) const TPE: &str = "tpe";
+/// Name of the engine that is quickest with robots, in builds that have it.
+pub(crate) const MUJOCO: &str = "mujoco";
+/// Whether this build has MuJoCo.
+pub(crate) const HAS_MUJOCO: bool = cfg!(feature = "mujoco");
+/// What to do about a build without MuJoCo.
+const NO_MUJOCO: &str = "this build has no MuJoCo; build it with --features mujoco";
 
 /// A setting of a physics profile.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,6 +78,15 @@ impl ProfileKey {
             KeyKind::Vector(least, most) => {
                 format!("three numbers from {} to {}{unit}", brief(least), brief(most))
             }
+        }
+    }
+
+    /// Says what is allowed instead of `value`, which is not.
+    pub fn allowed_instead_of(&self, value: &str) -> String {
+        let allowed = self.allowed();
+        match self.key == "type" && value.trim() == MUJOCO && !HAS_MUJOCO {
+            true => format!("{allowed}. As for mujoco, {NO_MUJOCO}"),
+            false => allowed,
         }
     }
 
@@ -147,7 +162,11 @@ pub(crate) fn vector(text: &str) -> Option<Vec3> {
 ///
 /// Rapier stands in for every engine that is not here.
 pub fn engine_for(profile_type: &str) -> &'static str {
-    if profile_type == TPE { TPE } else { RAPIER }
+    match profile_type {
+        TPE => TPE,
+        MUJOCO if HAS_MUJOCO => MUJOCO,
+        _ => RAPIER,
+    }
 }
 
 #[cfg(test)]
@@ -197,9 +216,19 @@ mod tests {
             ("gravity", "0 0 1e9", None),
             ("type", "tpe", Some("tpe")),
             ("type", "havok", None),
+            ("type", "mujoco", HAS_MUJOCO.then_some("mujoco")),
         ] {
             assert_eq!(read(key, text).as_deref(), value, "{key} {text}");
         }
+    }
+
+    #[test]
+    fn a_build_without_mujoco_says_so() {
+        let engine = ProfileKey::find("type").unwrap();
+        let said = engine.allowed_instead_of("mujoco");
+        assert_eq!(said.ends_with(NO_MUJOCO), !HAS_MUJOCO, "{said}");
+        assert!(!engine.allowed_instead_of("havok").contains("MuJoCo"));
+        assert_eq!(engine_for("mujoco"), if HAS_MUJOCO { MUJOCO } else { RAPIER });
     }
 
     #[test]

@@ -3,9 +3,26 @@
 use retake_description::bounds;
 
 use super::KeyKind::{self, Choice, Count, Flag, Number, Vector, ZeroOrNumber};
-use super::{ProfileKey, RAPIER, TPE};
+#[cfg(feature = "mujoco")]
+use super::MUJOCO;
+use super::ProfileKey;
+use super::{RAPIER, TPE};
 
+#[cfg(not(feature = "mujoco"))]
 const ALL: &[&str] = &[RAPIER, TPE];
+#[cfg(feature = "mujoco")]
+const ALL: &[&str] = &[RAPIER, TPE, MUJOCO];
+/// Engines that know forces.
+#[cfg(not(feature = "mujoco"))]
+const WITH_FORCES: &[&str] = RAPIER_ONLY;
+#[cfg(feature = "mujoco")]
+const WITH_FORCES: &[&str] = &[RAPIER, MUJOCO];
+#[cfg(feature = "mujoco")]
+const MUJOCO_ONLY: &[&str] = &[MUJOCO];
+#[cfg(not(feature = "mujoco"))]
+const ENGINES: &[&str] = &["rapier", "tpe", "ode", "bullet", "dart", "simbody"];
+#[cfg(feature = "mujoco")]
+const ENGINES: &[&str] = &["rapier", "mujoco", "tpe", "ode", "bullet", "dart", "simbody"];
 const RAPIER_ONLY: &[&str] = &[RAPIER];
 const NONE: &[&str] = &[];
 
@@ -31,7 +48,7 @@ const fn key(
 pub const PROFILE_KEYS: &[ProfileKey] = &[
     key(
         "type",
-        Choice(&["rapier", "tpe", "ode", "bullet", "dart", "simbody"]),
+        Choice(ENGINES),
         ("rapier", ""),
         ALL,
         "Engine; rapier stands in for those that are not here",
@@ -48,7 +65,7 @@ pub const PROFILE_KEYS: &[ProfileKey] = &[
         "gravity",
         ACCELERATION,
         ("", "m/s²"),
-        RAPIER_ONLY,
+        WITH_FORCES,
         "Gravity instead of the world's while the profile is in force",
     ),
     key("rapier/substeps", Count(1, 64), ("2", ""), RAPIER_ONLY, "Real sub-steps of each step"),
@@ -93,6 +110,16 @@ pub const PROFILE_KEYS: &[ProfileKey] = &[
         ("true", ""),
         RAPIER_ONLY,
         "Whether free bodies that rest may fall asleep",
+    ),
+    #[cfg(feature = "mujoco")]
+    key("mujoco/substeps", Count(1, 64), ("1", ""), MUJOCO_ONLY, "Real sub-steps of each step"),
+    #[cfg(feature = "mujoco")]
+    key(
+        "mujoco/solver_iterations",
+        Count(1, 64),
+        ("32", ""),
+        MUJOCO_ONLY,
+        "Most iterations of Newton's method in each sub-step",
     ),
     key("real_time_update_rate", POSITIVE, ("1000", "Hz"), NONE, "Steps for each real second"),
     key("max_contacts", SWEEPS, ("20", ""), NONE, "Most contacts between two collisions"),

@@ -2,7 +2,7 @@
 
 use retake_description::{Element, PhysicsProfile};
 
-use super::{ProfileKey, engine_for};
+use super::{MUJOCO, NO_MUJOCO, ProfileKey, engine_for};
 
 /// A part of a profile that its engine does not use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,10 @@ pub fn unused_settings(profile: &PhysicsProfile) -> Vec<UnusedSetting> {
         unused.push(UnusedSetting {
             key: "type".to_owned(),
             value: profile.engine.clone(),
-            reason: format!("it is not here; {engine} stands in for it"),
+            reason: match profile.engine == MUJOCO {
+                true => format!("{NO_MUJOCO}; {engine} stands in for it"),
+                false => format!("it is not here; {engine} stands in for it"),
+            },
         });
     }
     for element in &profile.extras {

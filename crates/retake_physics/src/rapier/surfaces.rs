@@ -33,7 +33,7 @@ impl SpecialSurface {
 const HARD: f64 = 1e6;
 
 /// Says what a surface asks for that is not simulated.
-pub(super) fn remarks(surface: &Surface, mut say: impl FnMut(&str)) {
+pub(crate) fn remarks(surface: &Surface, mut say: impl FnMut(&str)) {
     let friction = &surface.friction;
     if friction.mu != friction.mu2 {
         say("friction is the same in all directions: mu counts, mu2 does not");

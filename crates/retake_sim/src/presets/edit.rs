@@ -23,7 +23,8 @@ pub(super) fn copy(of: &PhysicsProfile, name: &str) -> Result<PhysicsProfile, Pr
     let mut copy = PhysicsProfile { name: name.to_owned(), is_default: false, ..of.clone() };
     // A profile named like a preset has its values from that; the copy must write them down.
     let wanted = settings_of_profile(of)?;
-    for key in PROFILE_KEYS {
+    let engine = engine_for(&of.engine);
+    for key in PROFILE_KEYS.iter().filter(|key| key.engines.contains(&engine)) {
         let value = setting(&wanted, key.key);
         let differs = value != setting(&settings_of_profile(&copy)?, key.key);
         if let Some(value) = value.filter(|_| differs) {
@@ -66,7 +67,7 @@ pub(super) fn set_param(
     let refused = || PresetError::BadValue {
         key: key.key.to_owned(),
         value: value.to_owned(),
-        allowed: key.allowed(),
+        allowed: key.allowed_instead_of(value),
     };
     let value = key.normalized(value).ok_or_else(refused)?;
     // The table has let only numbers through.
@@ -101,8 +102,10 @@ fn check_element(element: &Element, path: &str) -> Result<(), PresetError> {
 /// Returns a setting of the engine by its key, as SDF writes it.
 pub(super) fn setting(settings: &EngineSettings, key: &str) -> Option<String> {
     Some(match key {
-        "rapier/substeps" => settings.substeps.to_string(),
-        "rapier/solver_iterations" => settings.solver_iterations.to_string(),
+        "rapier/substeps" | "mujoco/substeps" => settings.substeps.to_string(),
+        "rapier/solver_iterations" | "mujoco/solver_iterations" => {
+            settings.solver_iterations.to_string()
+        }
         "rapier/contact_frequency_factor" => settings.contact_frequency_factor.to_string(),
         "rapier/contact_damping_ratio" => settings.contact_damping_ratio.to_string(),
         "rapier/friction_model" => match settings.friction_model {
