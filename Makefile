@@ -13,7 +13,7 @@ CORPUS ?= ../shared/corpus
 SEED ?= 1
 export PROPTEST_RNG_SEED := $(SEED)
 
-.PHONY: help run test build-tested setup setup-web setup-browser check check-web test-rust test-web test-scenarios test-browser bench bench-peers bench-web fuzz soak screenshots
+.PHONY: help run test build-tested setup setup-web setup-browser check check-web test-rust test-web test-scenarios test-browser bench bench-peers bench-web fuzz soak screenshots test-mujoco setup-mujoco
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-16s %s\n", $$1, $$2 }'
@@ -61,6 +61,17 @@ test-scenarios: build-tested ## Scenarios: worlds, commands and what must come o
 
 test-browser: setup build-tested ## Journeys through the page in a real browser
 	cd web && RETAKE_BIN=$(abspath $(RETAKE)) npm run --silent e2e
+
+# MuJoCo's library out of its Python package, below the build folder; nothing of it is in the tree.
+MUJOCO ?= $(abspath $(TARGET))/mujoco
+WITH_MUJOCO = MUJOCO_DYNAMIC_LINK_DIR=$(MUJOCO)/lib LD_LIBRARY_PATH=$(MUJOCO)/lib:$$LD_LIBRARY_PATH
+
+setup-mujoco:
+	@command -v python3 > /dev/null || { echo "python3 is missing: run  sudo apt-get install python3-venv"; exit 1; }
+	bench/peers/mujoco.sh $(MUJOCO)
+
+test-mujoco: setup-mujoco ## Tests of the engine MuJoCo, whose library it installs below the build folder
+	$(WITH_MUJOCO) $(CARGO) test -p retake_physics --features mujoco --lib --test mujoco
 
 bench: ## All benchmarks in one table with their aims, in an optimised build
 	$(CARGO) run --release -p retake -- bench all
