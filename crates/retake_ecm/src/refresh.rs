@@ -61,7 +61,7 @@ impl<T: Clone + PartialEq> Column<T> {
                 continue;
             };
             let chunk = &mut self.chunks[at].1;
-            next = refresh_run(chunk, tick, (first, &mut news), &differs, &write);
+            next = refresh_run(chunk, tick, (first, &mut news), differs, write);
             self.latest = self.latest.max(chunk.max_tick);
         }
     }
