@@ -34,6 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .boxed(".retake.msgs.Reply.descriptor")
         .boxed(".retake.msgs.Reply.called")
         .boxed(".retake.msgs.HostMessage.message.topic_message")
+        .boxed(".retake.msgs.Reply.library")
         .boxed(".retake.msgs.Reply.physics");
     config.enable_type_names().compile_fds(descriptors)?;
     Ok(())

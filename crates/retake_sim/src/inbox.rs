@@ -71,16 +71,16 @@ impl InboxSender {
         }
     }
 
-    /// Brings back what was prepared elsewhere as [`InboxSender::hand_back`] does, or gives it back
-    /// when the inbox is full.
-    pub(crate) fn try_hand_back(&self, item: Item) -> Result<(), Item> {
-        match self.sender.try_send(item) {
-            Ok(()) => Ok(()),
-            Err(TrySendError::Full(item)) => Err(item),
+    /// Brings back an insertion as [`InboxSender::hand_back`] does, or gives it back when the inbox
+    /// is full.
+    pub(crate) fn try_hand_back(&self, ready: Box<Ready>) -> Result<(), Box<Ready>> {
+        match self.sender.try_send(Item::Ready(ready)) {
+            Err(TrySendError::Full(Item::Ready(ready))) => Err(ready),
             Err(TrySendError::Disconnected(item)) => {
                 item.fail("The server has stopped".to_owned());
                 Ok(())
             }
+            _ => Ok(()),
         }
     }
 

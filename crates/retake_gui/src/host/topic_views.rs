@@ -109,7 +109,7 @@ fn carry_out(topics: &Topics, voice: &Voice, request: Request) -> Result<Reply, 
             reply.findings = Some(topics::findings(bus.as_ref(), &topics.world())?);
         }
         Request::Library(_) => {
-            reply.library = Some(topics::library(bus.as_ref(), &topics.world())?);
+            reply.library = Some(Box::new(topics::library(bus.as_ref(), &topics.world())?));
         }
         _ => return Err("This is no request about topics".to_owned()),
     }

@@ -71,10 +71,6 @@ impl Store {
         self.platter().free()
     }
 
-    pub fn promises(&self) -> bool {
-        self.platter().promises
-    }
-
     /// Lets the disk refuse everything from now on, or work again.
     pub fn fail(&self, fails: bool) {
         self.platter().fails = fails;

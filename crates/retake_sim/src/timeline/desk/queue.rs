@@ -183,14 +183,9 @@ impl Waiting {
             return None;
         };
         let insert = Err(CommandError::Past { reason: text.to_owned() });
-        let ready = Item::Ready(Box::new(Ready { command, insert, reply }));
-        match door.try_hand_back(ready) {
-            Err(Item::Ready(ready)) => {
-                let Ready { command, reply, .. } = *ready;
-                Some(Self { command: Some(command), reply, door })
-            }
-            _ => None,
-        }
+        let ready = door.try_hand_back(Box::new(Ready { command, insert, reply })).err()?;
+        let Ready { command, reply, .. } = *ready;
+        Some(Self { command: Some(command), reply, door })
     }
 }
 
