@@ -14,7 +14,7 @@ use retake_robots::RobotGateway;
 use retake_ros::Bridges;
 use retake_sim::{
     BusFront, InboxSender, RealTimeFactor, Recorder, Request, Runner, RunnerHandle, Server,
-    ServerOptions, Simulation, SimulationOptions, View, ViewSink, WhenFull, inbox,
+    ServerOptions, Simulation, SimulationOptions, SystemWatch, View, ViewSink, WhenFull, inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
 use retake_transport::{Bus, OpenBus, ZenohBus};
@@ -246,6 +246,7 @@ fn go_on(file: &Path, args: &ServerArgs) -> anyhow::Result<Loaded> {
     let options = SimulationOptions {
         worker_threads: args.load.threads,
         roots: world_file::roots_around(None, &args.load)?,
+        watch: Some(SystemWatch::start("Loading", remark)),
         ..SimulationOptions::default()
     };
     let Resumed { simulation, notes, files } = resume(&log, at, &options)?;
