@@ -71,7 +71,7 @@ fn broken_xml_names_both_places() {
     check(
         &format!("<sdf version='1.9'><world{many} a7='2' name='w'/></sdf>"),
         expect![[r#"
-            w.sdf:1:196: error[xml-attribute]: attribute "a7" is written twice
+            w.sdf:1:177: error[xml-attribute]: attribute "a7" is written twice
             nothing
         "#]],
     );
