@@ -1,14 +1,15 @@
 //! The worlds with known answers, with the figures of this engine.
 //!
 //! The limits beside the cases are those of Rapier. Here each case must end, with errors that are
-//! numbers, and the figures are printed. Cases that are as good as Rapier's quickest preset are held
-//! to its limits.
+//! numbers, and the figures are printed. All but those that are known to be worse are held to the
+//! limits of Rapier's quickest preset.
 
 use retake_physics::MujocoEngine;
 use retake_physics::accuracy::{CASES, Grade};
 
-/// Cases that keep to the limits of Rapier's preset `fast` in every preset.
-const AS_GOOD: [&str; 1] = ["projectile"];
+/// Cases in which MuJoCo is worse than Rapier's preset `fast`: what turns freely gains energy, a
+/// gyroscope dips, what slides is 1 to 4 % off its way, and a closed loop opens by micrometres.
+const WORSE: [&str; 4] = ["free rotor", "gyroscope", "slope, sliding", "four-bar"];
 
 #[test]
 fn every_case_ends_and_its_figures_are_printed() {
@@ -29,7 +30,7 @@ fn every_case_ends_and_its_figures_are_printed() {
                     grade.name(),
                     found.error
                 );
-                if !found.error.is_finite() || (AS_GOOD.contains(&name) && !passes) {
+                if !found.error.is_finite() || (!WORSE.contains(&name) && !passes) {
                     worse.push(format!("{name} as {}: {found:?}", grade.name()));
                 }
             }
