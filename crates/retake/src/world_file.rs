@@ -168,7 +168,7 @@ pub(crate) fn roots_around(file: Option<&Path>, args: &LoadArgs) -> anyhow::Resu
         }
     }
     match builtin_models::folder() {
-        Ok(folder) => roots.add(&folder)?,
+        Ok(folder) => folder.iter().try_for_each(|folder| roots.add(folder))?,
         // Worlds need none of them.
         Err(error) => remark(format!("The models that come with Retake are not there: {error:#}")),
     }
