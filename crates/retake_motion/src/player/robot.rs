@@ -162,3 +162,19 @@ impl Joint {
 fn whole_turns(angle: f64) -> f64 {
     (angle / std::f64::consts::TAU).round() * std::f64::consts::TAU
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_little_beyond_a_limit_is_taught_as_at_the_limit() {
+        let elbow = Joint { name: "elbow".to_owned(), continuous: false, limits: (-1.0, 0.5) };
+        for (measured, taught) in [(0.2, 0.2), (0.54, 0.5), (-1.04, -1.0), (0.6, 0.6), (-2.0, -2.0)]
+        {
+            assert_eq!(elbow.taught(measured), taught, "{measured}");
+        }
+        let wheel = Joint { continuous: true, ..elbow };
+        assert_eq!(wheel.taught(0.54), 0.54, "what turns without end has no limit");
+    }
+}
