@@ -117,6 +117,44 @@ fn one_page_sees_the_past_as_it_was_while_the_world_goes_on() {
 }
 
 #[test]
+fn values_that_nobody_watched_are_printed_as_they_were() {
+    let place = Place::new();
+    place.cli(&["timeline", "resume", "1.5"]);
+    place.cli(&["world", "step", "100"]);
+    let item = "vehicle::pose.position.x";
+    let lines = |branch: &str| -> Vec<Value> {
+        let asked = ["timeline", "values", item, "--branch", branch, "--from", "1.4"];
+        let told = place.cli(&[&asked[..], &["--format", "json"]].concat());
+        serde_json::Deserializer::from_str(&told).into_iter().map(Result::unwrap).collect()
+    };
+    let (live, left) = (lines("main"), lines("main-1"));
+    let times = |lines: &[Value]| {
+        let time = |line: Option<&Value>| line.map(|line| line["time"].as_f64().unwrap());
+        (lines.len(), time(lines.first()), time(lines.last()))
+    };
+    assert_eq!(times(&live), (201, Some(1.4), Some(1.6)));
+    assert_eq!(times(&left), (601, Some(1.4), Some(2.0)));
+    assert_eq!(live[..101], left[..101], "before they part");
+    for when in ["1.4", "1.5", "1.6"] {
+        let at = |line: &&Value| line["time"].as_f64() == when.parse().ok();
+        let printed = live.iter().find(at).unwrap()["values"][item].as_f64().unwrap() as f32;
+        assert_eq!(printed, place.vehicle_at(when)[0], "at {when}");
+    }
+    let text = place.cli(&["timeline", "values", item, "--until", "0.002"]);
+    assert_eq!(text.lines().count(), 2, "{text}");
+}
+
+#[test]
+fn values_of_what_is_not_there_are_told() {
+    let place = Place::new();
+    let refused = |arguments: &[&str]| place.sandbox.retake(arguments).complaint();
+    let told = refused(&["timeline", "values", "sim_time", "--until", "9"]);
+    assert!(told.contains("Branch \"main\" ends at 2.000 s"), "{told}");
+    let told = refused(&["timeline", "values", "/clock:sim.sec"]);
+    assert!(told.contains("/clock is a topic"), "{told}");
+}
+
+#[test]
 fn what_cannot_be_shown_is_refused_in_words() {
     let place = Place::new();
     block_on(async {

@@ -40,7 +40,7 @@ pub(crate) use process::{
 };
 pub(crate) use robot::{RobotArgs, RobotCommand, SendArgs, Switch};
 pub(crate) use script::ScriptCommand;
-pub(crate) use timeline::{GotoArgs, ResumeTimelineArgs, TimelineCommand, When};
+pub(crate) use timeline::{GotoArgs, PastValuesArgs, ResumeTimelineArgs, TimelineCommand, When};
 
 const EXAMPLES: &str = "\
 Examples:

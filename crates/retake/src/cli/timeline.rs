@@ -18,6 +18,11 @@ pub(crate) enum TimelineCommand {
         after_help = "Examples:\n  retake timeline goto 1.5\n  retake timeline goto 1.5 --entity vehicle --branch main-1"
     )]
     Goto(GotoArgs),
+    /// Print values on the way to an instant, step by step, also of what nobody watched then
+    #[command(
+        after_help = "Examples:\n  retake timeline values vehicle::pose.position.x\n  retake timeline values arm/elbow::position --branch main-1 --from 1 --until 2.5"
+    )]
+    Values(PastValuesArgs),
     /// Let the world go on from an instant of the past; what came after it is kept as a branch
     #[command(
         after_help = "Examples:\n  retake timeline resume 1.5\n  retake timeline resume 'before the jump' --fork trial"
@@ -109,6 +114,22 @@ pub(crate) struct GotoArgs {
     /// Print the pose of this entity, too; can be given several times
     #[arg(long, value_name = "ENTITY")]
     pub(crate) entity: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct PastValuesArgs {
+    /// Numbers, as in vehicle::pose.position.x, or whole values, as in vehicle::pose
+    #[arg(required = true)]
+    pub(crate) items: Vec<String>,
+    /// Branch of the values; the one that goes on when it is not given
+    #[arg(long, value_name = "NAME", default_value = "")]
+    pub(crate) branch: String,
+    /// First simulated time in seconds; from as early on as is kept when it is not given
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) from: Option<SimTime>,
+    /// Last simulated time in seconds, the name of a bookmark, or end
+    #[arg(long, value_name = "WHEN", default_value = "end", allow_hyphen_values = true)]
+    pub(crate) until: When,
 }
 
 #[derive(Args)]

@@ -5,13 +5,14 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use anyhow::bail;
-use retake_introspection::{IntrospectionClient, ItemType, NumberOf, Sampled, Signal};
+use retake_introspection::{IntrospectionClient, ItemType, Sampled};
 use retake_msgs::{
-    Any, GetFilter, IntrospectionFilter, IntrospectionItem, IntrospectionItems,
-    IntrospectionSample, ItemsRequest, RemoveFilter, SetFilter, any, names,
+    Any, GetFilter, IntrospectionFilter, IntrospectionItem, IntrospectionItems, ItemsRequest,
+    RemoveFilter, SetFilter, any, names,
 };
 use serde_json::{Value, json};
 
+use super::numbers::{Wanted, print_sample};
 use crate::cli::{FilterCommand, IntrospectCommand};
 use crate::link::Link;
 use crate::output::{Printer, write_table};
@@ -123,50 +124,6 @@ fn value_text(value: &Any) -> String {
     }
 }
 
-/// What is printed: an item, and which of its numbers.
-struct Wanted(Vec<(String, String)>);
-
-impl Wanted {
-    fn parse(texts: &[String]) -> anyhow::Result<Self> {
-        let one = |text: &String| match Signal::parse(text)? {
-            Signal::Item { manager: None, item, part } => Ok((item, part)),
-            Signal::Item { .. } => bail!("Name the program with --manager, not in {text:?}"),
-            Signal::Topic { topic, .. } => {
-                bail!("{topic} is a topic. Watch it with: retake topic echo {topic}")
-            }
-        };
-        texts.iter().map(one).collect::<anyhow::Result<_>>().map(Self)
-    }
-
-    /// Finds the numbers of a sample, each with its name.
-    fn numbers(
-        &self,
-        filter: &IntrospectionFilter,
-        sample: &IntrospectionSample,
-    ) -> anyhow::Result<Vec<(String, f64)>> {
-        let mut found = Vec::new();
-        for ((item, part), place) in self.0.iter().zip(&filter.item) {
-            let kind = place.item.as_ref().and_then(ItemType::of_message);
-            let Some(kind) = kind else {
-                found.push((item.clone(), f64::NAN));
-                continue;
-            };
-            let (start, count) = (place.offset as usize, place.count as usize);
-            let numbers = sample.value.get(start..start + count).unwrap_or_default();
-            let parts = match part.is_empty() {
-                true => kind.parts().to_vec(),
-                false => vec![part.as_str()],
-            };
-            for part in parts {
-                let dot = if part.is_empty() { "" } else { "." };
-                let number = NumberOf::find(item, kind, part)?.read(numbers);
-                found.push((format!("{item}{dot}{part}"), number));
-            }
-        }
-        Ok(found)
-    }
-}
-
 fn watch(
     wanted: &Wanted,
     manager: &str,
@@ -180,7 +137,7 @@ fn watch(
         // A reader that cannot keep up sees fewer lines; nothing else waits for it.
         sender.try_send((Arc::clone(sampled.filter), sampled.sample.clone())).ok();
     });
-    watch.want(wanted.0.iter().map(|(item, _)| item.clone()).collect(), rate);
+    watch.want(wanted.items(), rate);
     watch.keep()?;
     warn_of_missing(watch.filter().as_deref());
     let mut left = count.unwrap_or(u64::MAX);
@@ -204,22 +161,6 @@ fn warn_of_missing(filter: Option<&IntrospectionFilter>) {
     if let Some(filter) = filter.filter(|filter| !filter.message.is_empty()) {
         crate::output::remark(filter.message.clone());
     }
-}
-
-fn print_sample(
-    numbers: &[(String, f64)],
-    sample: &IntrospectionSample,
-    printer: &mut Printer<'_>,
-) -> anyhow::Result<()> {
-    let stamp = sample.stamp.as_ref().map(retake_math::SimTime::from).unwrap_or_default();
-    let values: serde_json::Map<String, Value> =
-        numbers.iter().map(|(name, number)| (name.clone(), json!(number))).collect();
-    let value = json!({ "time": stamp.as_secs_f64(), "epoch": sample.epoch, "values": values });
-    printer.print(&value, |out| {
-        write!(out, "{stamp}")?;
-        numbers.iter().try_for_each(|(_, number)| write!(out, "  {number}"))?;
-        writeln!(out)
-    })
 }
 
 fn filter(

@@ -9,6 +9,7 @@ mod link;
 mod log;
 mod model;
 mod motion;
+mod numbers;
 mod pending;
 mod physics;
 mod robot;

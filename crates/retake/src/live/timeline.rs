@@ -1,6 +1,7 @@
 //! `retake timeline …`
 
 mod picture;
+mod values;
 
 use anyhow::bail;
 use retake_components::{resolve, world_pose};
@@ -32,6 +33,7 @@ pub(super) fn run(
         TimelineCommand::Show => return show(&fetch(link)?, printer),
         TimelineCommand::Branches => return branches(&fetch(link)?, printer),
         TimelineCommand::Goto(args) => return goto(args, link, printer),
+        TimelineCommand::Values(args) => return values::print(args, link, printer),
         TimelineCommand::Resume(args) => return resume(args, link, printer),
         TimelineCommand::Switch(args) => {
             let instant = TimelineInstant {
