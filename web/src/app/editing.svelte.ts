@@ -22,8 +22,11 @@ import { pendingOf, type PendingGui } from '../world/pendingActions';
 /** What editing needs of the session. */
 export interface Surroundings {
   say(level: Level, text: string, about?: About): void;
-  /** Selects entities as soon as the mirror has them. */
-  selectWhenHere(ids: readonly EntityId[]): void;
+  /**
+   * Begins to wait for something new; what is returned selects it as soon as the mirror has it,
+   * unless the person has chosen something else since.
+   */
+  awaiting(): (ids: readonly EntityId[]) => void;
 }
 
 export class Editing {
@@ -73,15 +76,17 @@ export class Editing {
     return fetchLibrary(this.sender);
   }
 
-  /** Inserts something and selects it once it is here. */
+  /** Inserts something and selects it once it is here, if the person waits for it. */
   async insert(insertion: Insertion): Promise<void> {
+    const select = this.around.awaiting();
     const { entities } = await insertEntity(this.sender, insertion);
-    this.around.selectWhenHere(entities.slice(0, 1).map(entityIdOf));
+    select(entities.slice(0, 1).map(entityIdOf));
   }
 
   /** Copies things, as one entry of the history, and selects the copies once they are here. */
   async copy(copies: readonly Copy[]): Promise<void> {
-    this.around.selectWhenHere(await copyEntities(this.sender, copies));
+    const select = this.around.awaiting();
+    select(await copyEntities(this.sender, copies));
   }
 
   /** Puts things somewhere else, as one entry of the history. */

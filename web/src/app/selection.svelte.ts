@@ -6,6 +6,8 @@ export class Selection {
   ids: readonly EntityId[] = $state.raw([]);
   /** Entities to select once they are here. */
   private awaited: readonly EntityId[] = [];
+  /** Counts what the person chose; what comes and goes by itself does not count. */
+  private choices = 0;
 
   constructor(
     private readonly world: World,
@@ -18,10 +20,10 @@ export class Selection {
     return this.ids.at(-1);
   }
 
+  /** Takes what the person chose. */
   use(ids: readonly EntityId[]): void {
-    this.awaited = [];
-    this.ids = ids.filter((id, place) => ids.indexOf(id) === place);
-    this.changed();
+    this.choices += 1;
+    this.take(ids);
   }
 
   /** Adds one, or takes it out. */
@@ -29,22 +31,36 @@ export class Selection {
     this.use(toggled(this.ids, id));
   }
 
-  /** Selects entities as soon as the mirror has them all. */
-  useWhenHere(ids: readonly EntityId[]): void {
-    this.awaited = ids;
-    this.follow();
+  /**
+   * Begins to wait for something new. What is returned selects it as soon as the mirror has all of
+   * it, unless the person has chosen something else since: what they look at stays.
+   */
+  awaiting(): (ids: readonly EntityId[]) => void {
+    const { choices } = this;
+    return (ids) => {
+      if (choices === this.choices) {
+        this.awaited = ids;
+        this.follow();
+      }
+    };
   }
 
   /** Lets go of what is gone, and takes what was awaited. */
   follow(): void {
     const isHere = (id: EntityId): boolean => this.world.entity(id) !== undefined;
     if (this.awaited.length > 0 && this.awaited.every(isHere)) {
-      this.use(this.awaited);
+      this.take(this.awaited);
     } else if (!this.ids.every(isHere)) {
       const { awaited } = this;
-      this.use(this.ids.filter(isHere));
+      this.take(this.ids.filter(isHere));
       this.awaited = awaited;
     }
+  }
+
+  private take(ids: readonly EntityId[]): void {
+    this.awaited = [];
+    this.ids = ids.filter((id, place) => ids.indexOf(id) === place);
+    this.changed();
   }
 }
 

@@ -32,7 +32,7 @@ it('lets go of what is gone and waits for what is to come', () => {
   });
   selection.use([2, 4, 2]);
   expect(selection.ids).toEqual([2, 4]);
-  selection.useWhenHere([5, 6]);
+  selection.awaiting()([5, 6]);
   world.apply(stateOf({ 4: undefined, 5: { kind: 'model', name: 'c', parent: 1 } }, { full: false }));
   selection.follow();
   expect(selection.ids).toEqual([2]);
@@ -41,4 +41,40 @@ it('lets go of what is gone and waits for what is to come', () => {
   expect(selection.ids).toEqual([5, 6]);
   expect(selection.last).toBe(6);
   expect(changes).toBe(3);
+});
+
+it('keeps what the person chose while something new was on its way', () => {
+  const world = worldOf();
+  const selection = new Selection(world, () => undefined);
+  const arrive = (id: number): void => {
+    world.apply(stateOf({ [id]: { kind: 'model', name: `m${id}`, parent: 1 } }, { full: false }));
+    selection.follow();
+  };
+  selection.use([2]);
+  // Before the server has answered.
+  const select = selection.awaiting();
+  selection.use([4]);
+  select([5]);
+  arrive(5);
+  expect(selection.ids).toEqual([4]);
+  // After it, but before the mirror has it.
+  selection.awaiting()([6]);
+  selection.use([2]);
+  arrive(6);
+  expect(selection.ids).toEqual([2]);
+});
+
+it('takes the last of several new things, and what goes by itself is no choice', () => {
+  const world = worldOf();
+  const selection = new Selection(world, () => undefined);
+  selection.use([4]);
+  const [first, second] = [selection.awaiting(), selection.awaiting()];
+  world.apply(stateOf({ 4: undefined, 5: { kind: 'model', name: 'c', parent: 1 } }, { full: false }));
+  selection.follow();
+  first([5]);
+  expect(selection.ids).toEqual([5]);
+  second([6]);
+  world.apply(stateOf({ 6: { kind: 'model', name: 'd', parent: 1 } }, { full: false }));
+  selection.follow();
+  expect(selection.ids).toEqual([6]);
 });

@@ -100,9 +100,7 @@ export class Session {
       say: (level, text, about) => {
         this.say(level, text, about);
       },
-      selectWhenHere: (ids) => {
-        this.selection.useWhenHere(ids);
-      },
+      awaiting: () => this.selection.awaiting(),
     });
     this.plotting = new Plotting(this.client, (text) => {
       this.say('error', text);
