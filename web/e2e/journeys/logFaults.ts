@@ -34,7 +34,7 @@ it('a full disk ends the recording with a lasting error', async () => {
   const [bench, host] = await FakeHost.open(journey.browser, journey.server.url, [{ case: 'recording', value: RUNNING }]);
   const record = bench.button('Record');
   await expect.poll(() => record.textContent()).toContain('REC 00:12 · 3.4 MB');
-  expect(await record.getAttribute('title')).toBe('Stop recording cones.mcap (L)');
+  expect(await record.getAttribute('title')).toBe('Stop recording cones.mcap, 3.4 MB so far (L)');
 
   host.say({ case: 'recording', value: { ...RUNNING, dropped: 1200n } });
   const alarm = '1\u202f200 records were left out because the disk could not follow';

@@ -21,7 +21,7 @@ it('records, goes on through an undo, and leaves a file', async () => {
   expect(await record.getAttribute('aria-pressed')).toBe('false');
   await record.click();
   await expect.poll(() => record.getAttribute('aria-pressed')).toBe('true');
-  expect(await record.getAttribute('title')).toMatch(/^Stop recording cones.*\.mcap \(L\)$/u);
+  expect(await record.getAttribute('title')).toMatch(/^Stop recording cones.*\.mcap, \d.* [kM]?B so far \(L\)$/u);
 
   await journey.server.command('world', 'step', '500');
   await journey.server.command('entity', 'move', 'cone_1', '--to', '1', '3', '0.5');
@@ -29,6 +29,11 @@ it('records, goes on through an undo, and leaves a file', async () => {
   await bench.untilSimTime(2);
   await expect.poll(async () => (await recorded(bench))?.secs, { timeout: 20_000 }).toBe(2);
   const before = await recorded(bench);
+  // Both are read in full, also in a small window.
+  for (const text of [bench.page.locator('.top-bar .world'), record]) {
+    expect(await text.evaluate(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth <= clientWidth)).toBe(true);
+  }
+  expect(await bench.page.locator('.top-bar').evaluate(({ clientWidth, scrollWidth }) => scrollWidth <= clientWidth)).toBe(true);
   await bench.picture('record');
 
   await bench.button('Undo').click();
@@ -60,7 +65,7 @@ it('a name, fewer states and a refusal, and another page sees it', async () => {
   await dialog.getByLabel('File', { exact: true }).fill('slow.mcap');
   await dialog.getByRole('button', { name: 'Start recording' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await expect.poll(() => other.button('Record').getAttribute('title')).toBe('Stop recording slow.mcap (L)');
+  await expect.poll(() => other.button('Record').getAttribute('title')).toMatch(/^Stop recording slow\.mcap, \d/u);
 
   // The last state that is due is not the last one.
   await journey.server.command('world', 'step', '1500');

@@ -1,13 +1,19 @@
 import { expect, it } from 'vitest';
 
 import type { Recording } from '../../world/recording';
-import { alarmOf, draftFrom, draftText, EMPTY_DRAFT, noticeOf, optionsOf, progressText } from './model';
+import { alarmOf, deedOf, draftFrom, draftText, EMPTY_DRAFT, noticeOf, optionsOf, progressOf } from './model';
 
 const running: Recording = { active: true, file: 'logs/cones.mcap', bytes: 3_400_000, recordedSecs: 12.34, dropped: 0, ended: '' };
 const stopped: Recording = { ...running, active: false };
 
 it('shows time and size while it records', () => {
-  expect(progressText(running)).toBe('REC 00:12 · 3.4 MB');
+  expect(progressOf(running)).toEqual({ clock: 'REC 00:12', size: '3.4 MB' });
+});
+
+it('says what a press does, and the size for those who do not see it', () => {
+  expect(deedOf(undefined)).toBe('Record a log');
+  expect(deedOf(stopped)).toBe('Record a log');
+  expect(deedOf(running)).toBe('Stop recording cones.mcap, 3.4 MB so far');
 });
 
 it('tells what was recorded when it stops, and nothing before or after', () => {

@@ -46,9 +46,14 @@ export function draftFrom(text: string | undefined): Draft {
   return { file: '', rateHz: known ?? 0, topics: typeof topics === 'string' ? topics : '' };
 }
 
-/** What the button says while it records: `REC 00:12 · 3.4 MB`. */
-export function progressText({ recordedSecs, bytes }: Recording): string {
-  return `REC ${formatClock(recordedSecs)} · ${formatFileSize(bytes)}`;
+/** What the button says while it records, `REC 00:12`, and `3.4 MB` where there is room for it. */
+export function progressOf({ recordedSecs, bytes }: Recording): { readonly clock: string; readonly size: string } {
+  return { clock: `REC ${formatClock(recordedSecs)}`, size: formatFileSize(bytes) };
+}
+
+/** What a press on the button does; also says what the button has no room for. */
+export function deedOf(recording: Recording | undefined): string {
+  return recording?.active === true ? `Stop recording ${fileNameOf(recording.file)}, ${formatFileSize(recording.bytes)} so far` : 'Record a log';
 }
 
 export interface Notice {
