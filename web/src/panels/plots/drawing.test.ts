@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Frame, Trace } from '../../world/plotFrame';
 import { CurveStyle, newAxis, newCurve, newPlot, PlotKind, type Plot } from '../../world/plotLayout';
 import { plotName } from './board';
-import { drawingOf, looksOf, timeRangeOf } from './drawing';
+import { drawingOf, looksOf, newestOf, timeRangeOf } from './drawing';
 
 function trace(curveId: string, xs: readonly number[], ys: readonly number[], discarded = false): Trace {
   return { curveId, discarded, thinned: false, x: Float64Array.from(xs), y: Float64Array.from(ys) };
@@ -39,6 +39,13 @@ describe('a plot over time', () => {
       [false, 'step', false, 1, 'left'],
       [false, 'line', true, 3, 'right'],
     ]);
+  });
+
+  it('knows how far the present run is drawn, whatever is in view', () => {
+    const runs = frame(trace('a', [2, 7], [0, 1]), trace('a', [5, 9], [0, 1], true), trace('b', [2, 11], [0, 1]));
+    expect(newestOf(draw(TWO, runs))).toBe(7);
+    expect(newestOf(draw(TWO, frame(trace('a', [], []))))).toBeUndefined();
+    expect(newestOf(draw(TWO, undefined))).toBeUndefined();
   });
 
   it('does not let hidden curves take part', () => {

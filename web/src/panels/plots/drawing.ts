@@ -65,6 +65,12 @@ export function drawingOf({ plot, looks, frame, time, values, rightRoom }: PlotS
   };
 }
 
+/** Returns the x of the newest sample that is drawn of the present run; undefined when there is none. */
+export function newestOf({ curves }: Pick<Drawing, 'curves'>): number | undefined {
+  const last = curves.filter(({ opacity, dashed }) => opacity === 1 && !dashed).flatMap(({ x }) => x.at(-1) ?? []);
+  return last.length === 0 ? undefined : Math.max(...last);
+}
+
 /** Returns the times that a plot has in view. */
 export function timeRangeOf(plot: Plot, frame: Frame | undefined, time: Range | undefined): Range {
   if (time !== undefined) {
