@@ -44,6 +44,8 @@ fn python(modules: &Path, sandbox: &Sandbox, master: &str) -> Command {
     let mut python = Command::new("/usr/bin/python3");
     python.env("PYTHONPATH", modules).env("ROS_MASTER_URI", master).env("ROS_IP", "127.0.0.1");
     python.env("ROS_HOME", sandbox.folder.path()).env_remove("ROS_HOSTNAME");
+    // What the programs share must leave nothing behind in the tree.
+    python.env("PYTHONDONTWRITEBYTECODE", "1");
     python
 }
 

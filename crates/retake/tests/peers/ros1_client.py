@@ -1,12 +1,9 @@
 """rospy and actionlib against a world with the arm: what robot people do with ROS 1."""
 
 import importlib
-import json
-import sys
 import threading
 
 import actionlib
-import genpy.dynamic
 import rospy
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
@@ -14,8 +11,7 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
 
-PATIENCE = 60
-definitions = json.load(open(sys.argv[1]))
+from ros1_peer import Heard, PATIENCE, definitions, generated, join
 
 # Types that the real ROS has are those that we say.
 compared = []
@@ -29,47 +25,10 @@ for name, definition in definitions.items():
     compared.append(name)
 assert {"sensor_msgs/JointState", "tf2_msgs/TFMessage", "actionlib_msgs/GoalStatusArray"} <= set(compared)
 
-
-def generated(name):
-    """Makes a message class of our own definition, as genpy does."""
-    made = genpy.dynamic.generate_dynamic(name, definitions[name]["text"])
-    for kind, made_class in made.items():
-        if kind in definitions:
-            assert made_class._md5sum == definitions[kind]["md5"], kind
-    return made
-
-
 follow = generated("control_msgs/FollowJointTrajectoryAction")
 text = generated("sweetie_bot_text_msgs/TextActionAction")
 
-while True:
-    # The master may still be starting, and so may the node of the simulator.
-    try:
-        if rospy.get_master().lookupNode("/retake")[0] == 1:
-            break
-    except OSError:
-        pass
-rospy.init_node("peer", disable_signals=True)
-
-
-class Heard:
-    """Messages of a topic, to be waited for."""
-
-    def __init__(self, name, kind):
-        self.messages, self.came = [], threading.Condition()
-        self.subscriber = rospy.Subscriber(name, kind, self.take)
-
-    def take(self, message):
-        with self.came:
-            self.messages.append(message)
-            self.came.notify_all()
-
-    def wait(self, wanted=lambda _: True):
-        with self.came:
-            found = lambda: next((m for m in self.messages if wanted(m)), None)
-            assert self.came.wait_for(lambda: found() is not None, PATIENCE), self.messages[-1:]
-            return found()
-
+join()
 
 clock, joints = Heard("/clock", Clock), Heard("/joint_states", JointState)
 frames, urdf = Heard("/tf", TFMessage), Heard("/robot_description", String)

@@ -1,52 +1,18 @@
 """What MoveIt 1 needs of a robot, row by row, asked for as MoveIt does it: with rospy and actionlib."""
 
-import json
-import sys
-import threading
 import xml.etree.ElementTree as xml
 
 import actionlib
-import genpy.dynamic
 import rosgraph
 import rospy
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
-PATIENCE = 60
-definitions = json.load(open(sys.argv[1]))
-follow = genpy.dynamic.generate_dynamic(
-    "control_msgs/FollowJointTrajectoryAction",
-    definitions["control_msgs/FollowJointTrajectoryAction"]["text"],
-)
+from ros1_peer import Heard, PATIENCE, generated, join
 
-while True:
-    # The master may still be starting, and so may the node of the simulator.
-    try:
-        if rospy.get_master().lookupNode("/retake")[0] == 1:
-            break
-    except OSError:
-        pass
-rospy.init_node("peer", disable_signals=True)
+follow = generated("control_msgs/FollowJointTrajectoryAction")
 
-
-class Heard:
-    """Messages of a topic, to be waited for."""
-
-    def __init__(self, name, kind):
-        self.messages, self.came = [], threading.Condition()
-        self.subscriber = rospy.Subscriber(name, kind, self.take)
-
-    def take(self, message):
-        with self.came:
-            self.messages.append(message)
-            self.came.notify_all()
-
-    def wait(self, wanted=lambda _: True):
-        with self.came:
-            found = lambda: next((m for m in self.messages if wanted(m)), None)
-            assert self.came.wait_for(lambda: found() is not None, PATIENCE), self.messages[-1:]
-            return found()
-
+join()
 
 # The robot's description, as a parameter; every active joint is in it.
 master = rosgraph.Master("/peer")
