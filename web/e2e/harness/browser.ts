@@ -288,11 +288,9 @@ export class Workbench {
     );
   }
 
-  /** Waits until the clock shows a time, in seconds, and things are where they were then. */
+  /** Waits until the clock shows a time, in seconds: things are where they were then, for it is that of the poses. */
   async untilSimTime(secs: number): Promise<void> {
     await expect.poll(() => this.simTimeSecs(), { timeout: 60_000 }).toBeCloseTo(secs, 3);
-    // A jump is told before the poses come.
-    await this.page.waitForFunction((goal) => Math.abs((window.__retake?.posesSecs ?? goal) - goal) < 0.0005, secs);
   }
 
   /** Lets the world run, and waits until the page knows that it does. */

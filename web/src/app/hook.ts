@@ -13,8 +13,6 @@ export interface RetakeHook {
   ghostWorldPose(path: string): Pose | undefined;
   /** Where a point of the world is in the 3D view, in pixels from its top left. */
   screenOf(point: Vec3): readonly [number, number] | undefined;
-  /** Simulated time of the poses, which may come after the clock's; undefined while they are of the past. */
-  readonly posesSecs: number | undefined;
   /** Pose frames received since the page was loaded. */
   readonly frameCount: number;
   /** Whether the page has its host, the host its server, and the world is here. */
@@ -52,9 +50,6 @@ export function installHook(session: Session): void {
     },
     screenOf(point) {
       return seenAt(point);
-    },
-    get posesSecs() {
-      return session.poses.presentSecs;
     },
     get frameCount() {
       return session.poses.frameCount;

@@ -8,7 +8,10 @@ import { OneByOne } from '../lib/oneByOne';
 import type { Place, Shown, TimelineHost } from '../panels/timeline/host';
 import type { Timeline as TimelineMessage } from '../protocol/generated/retake/msgs/timeline_pb';
 import type { StuckPolicy } from '../world/history';
-import { branchThrough, timelineOf, type FoundInstant, type Instant, type Timeline } from '../world/timeline';
+import { branchThrough, liveEpoch, timelineOf, type FoundInstant, type Instant, type Timeline } from '../world/timeline';
+
+/** How long to wait for a timeline that shows a jump which the server has made. */
+const ARRIVAL_MS = 1_000;
 
 /** What looking back needs of the session. */
 export interface Surroundings {
@@ -36,7 +39,11 @@ export class LookingBack implements TimelineHost {
   wanted: Place | undefined = $state.raw();
 
   private seen: Seen | undefined = $state.raw();
+  /** Whether what is drawn is of the past: it comes before the reply to a look, and stays after it. */
+  private drawn = $state(false);
   private journey = 0;
+  /** Looks at each new timeline. */
+  private waiting: (() => void) | undefined;
   private readonly looks: OneByOne<Wish>;
 
   constructor(
@@ -61,7 +68,7 @@ export class LookingBack implements TimelineHost {
 
   /** Whether the page shows the past, or is about to. */
   get active(): boolean {
-    return this.seen !== undefined || this.wanted !== undefined;
+    return this.seen !== undefined || this.wanted !== undefined || this.drawn;
   }
 
   /** Begins anew with a connection: the host shows the present. */
@@ -71,14 +78,21 @@ export class LookingBack implements TimelineHost {
   }
 
   stop(): void {
-    this.journey += 1;
-    this.looks.clear();
-    this.wanted = undefined;
-    this.seen = undefined;
+    this.forgetWishes();
+    this.useSet(false);
   }
 
   use(message: TimelineMessage): void {
     this.timeline = timelineOf(message);
+    this.waiting?.();
+  }
+
+  /** Takes note whether what is drawn from now on is of the past. */
+  useSet(ofPast: boolean): void {
+    this.drawn = ofPast;
+    if (!ofPast) {
+      this.seen = undefined;
+    }
   }
 
   look(instant: Instant, at: Place): void {
@@ -103,9 +117,10 @@ export class LookingBack implements TimelineHost {
     }
   }
 
+  /** Shows the present again. What is drawn is of the past until that comes, and is called so. */
   lookAtPresent(): void {
     if (this.active) {
-      this.stop();
+      this.forgetWishes();
       // What is looked for just now is given up by the host, so this does not wait for it.
       lookAtPresent(this.sender).catch((error: unknown) => {
         this.around.refused(errorText(error));
@@ -154,8 +169,37 @@ export class LookingBack implements TimelineHost {
   }
 
   private async jump(instant: Instant, fork: string): Promise<void> {
+    const epoch = this.timeline && liveEpoch(this.timeline);
     await this.around.jumping(() => resumeTimeline(this.sender, this.asResumed(instant), this.around.stuck(), fork));
-    this.lookAtPresent();
+    if (this.active) {
+      // The host may not have the new present yet, and would show the one that was left.
+      await this.jumpFrom(epoch);
+      this.lookAtPresent();
+    }
+  }
+
+  /** Waits until the timeline shows another stretch than one, for a while. */
+  private jumpFrom(epoch: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        this.waiting = undefined;
+        resolve();
+      };
+      const timer = setTimeout(finish, ARRIVAL_MS);
+      this.waiting = (): void => {
+        if (this.timeline === undefined || liveEpoch(this.timeline) !== epoch) {
+          finish();
+        }
+      };
+      this.waiting();
+    });
+  }
+
+  private forgetWishes(): void {
+    this.journey += 1;
+    this.looks.clear();
+    this.wanted = undefined;
   }
 
   /** Whoever stays on the branch that goes on resumes; whoever names another one switches to it. */

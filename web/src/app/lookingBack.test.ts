@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import type { Sender } from '../commands/send';
 import { ReplySchema, RequestSchema, type Reply, type Request } from '../protocol/generated/retake/msgs/page_pb';
@@ -130,17 +130,64 @@ it('an instant keeps its place when branches get other names', async () => {
   expect(desk.sent.at(-1)).toMatchObject({ case: 'command', value: { command: { case: 'resumeTimeline', value: { instant: { branch: 'main-2', simTime: timeOf(2) }, fork: '' } } } });
 });
 
+/** The timeline as it is after a resume from 0.5 s. */
+const RESUMED = timelineMessage({
+  branch: [{ name: 'main', live: true, end: timeOf(0.5), segment: [{ epoch: 0n, from: timeOf(0), to: timeOf(0.5) }, { epoch: 3n, from: timeOf(0.5), to: timeOf(0.5) }] }],
+});
+
 it('a resume jumps and shows the present again; a fork has a name', async () => {
   const { desk, said, past } = lookingBack();
   past.look({ bookmark: 'start' }, { branch: 'main', secs: 0.5 });
+  past.useSet(true);
   await desk.found(0, 0.5);
   expect(past.shown?.bookmark).toBe('start');
   const resumed = past.resume('trial 2');
   expect(desk.sent.at(-1)).toMatchObject({ case: 'command', value: { command: { case: 'resumeTimeline', value: { instant: { bookmark: 'start' }, fork: 'trial 2' } } } });
   await desk.answer();
-  await resumed;
   expect(said).toEqual(['jumped']);
-  expect([past.active, desk.looks().at(-1)]).toEqual([false, 'live']);
+  // The host still has the present that was left: who asked now would be shown that.
+  past.use(create(TimelineSchema, timelineMessage()));
+  await settled();
+  expect([past.shown?.secs, desk.looks()]).toEqual([0.5, ['start']]);
+  past.use(create(TimelineSchema, RESUMED));
+  await resumed;
+  expect(desk.looks()).toEqual(['start', 'live']);
+  past.useSet(false);
+  expect(past.active).toBe(false);
+});
+
+it('a jump that no timeline shows is not waited for without end', async () => {
+  vi.useFakeTimers();
+  const { desk, past } = lookingBack();
+  look(past, 'main', 0.5);
+  const found = desk.found(0, 0.5);
+  await vi.runAllTimersAsync();
+  await found;
+  void past.resume();
+  void desk.answer();
+  await vi.advanceTimersByTimeAsync(900);
+  expect(desk.looks()).toEqual(['main 0.5']);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(desk.looks()).toEqual(['main 0.5', 'live']);
+  vi.useRealTimers();
+});
+
+it('is in the past until the present is drawn, whatever was answered before', async () => {
+  const { desk, past } = lookingBack();
+  look(past, 'main', 1);
+  past.useSet(true);
+  await desk.found(0, 1);
+  past.lookAtPresent();
+  await desk.answer();
+  expect([past.active, past.shown?.secs]).toEqual([true, 1]);
+  past.useSet(false);
+  expect([past.active, past.shown]).toEqual([false, undefined]);
+  // Also when the instant is drawn after the person has given it up.
+  look(past, 'main', 1);
+  past.lookAtPresent();
+  expect(past.active).toBe(false);
+  past.useSet(true);
+  expect(past.active).toBe(true);
 });
 
 it('a resume on the branch that goes on names none, for it switches to none', async () => {
@@ -179,6 +226,7 @@ it('steps go from the present into the past and back again', async () => {
   expect(desk.looks()).toEqual(['main 2.25']);
   await desk.found(2, 2.25);
   past.step(0.25, 2.5);
+  past.useSet(false);
   expect([past.active, desk.looks().at(-1)]).toEqual([false, 'live']);
 });
 

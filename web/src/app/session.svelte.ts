@@ -13,10 +13,11 @@ import type { HostMessage } from '../protocol/generated/retake/msgs/page_pb';
 import type { WorldStatistics } from '../protocol/generated/retake/msgs/world_pb';
 import { secsOf } from '../protocol/time';
 import { entityIdOf, type EntityId } from '../world/entity';
-import { PoseStore } from '../world/poses';
+import { isPastSet, PoseStore } from '../world/poses';
 import { movableJoints } from '../world/robotJoints';
 import { textActionOf } from '../world/textCommand';
 import { World, type WorldChange } from '../world/world';
+import { AgreedControl } from './agreedControl';
 import { Reasons } from './reasons';
 import { compareBranches } from './comparing';
 import { ContactWatch } from './contacts.svelte';
@@ -85,6 +86,7 @@ export class Session {
   readonly lost = new Emitter<void>();
 
   private readonly client: Client;
+  private readonly control = new AgreedControl((stats) => (this.stats = stats));
   private readonly findings: FileFindings;
   private numbersTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -187,6 +189,7 @@ export class Session {
 
   stop(): void {
     clearTimeout(this.numbersTimer);
+    this.control.clear();
     this.pulling.drop();
     this.textActions.clear();
     this.time.stop();
@@ -227,7 +230,7 @@ export class Session {
         return;
       }
       await setPaused(this.client, pause);
-      this.amendStats({ paused: pause });
+      this.control.agree({ paused: pause });
     });
   }
 
@@ -242,7 +245,7 @@ export class Session {
   async setSpeed(realTimeFactor: number): Promise<void> {
     await this.attempt(async () => {
       await setSpeed(this.client, realTimeFactor);
-      this.amendStats({ targetRealTimeFactor: realTimeFactor });
+      this.control.agree({ targetRealTimeFactor: realTimeFactor });
     });
   }
 
@@ -293,13 +296,6 @@ export class Session {
     }
   }
 
-  /** Shows at once what the server has just agreed to; the next statistics confirm it. */
-  private amendStats(change: Partial<Pick<WorldStatistics, 'paused' | 'targetRealTimeFactor'>>): void {
-    if (this.stats !== undefined) {
-      this.stats = { ...this.stats, ...change };
-    }
-  }
-
   private useConnection(connection: Connection): void {
     this.connection = connection;
     this.pulling.drop();
@@ -308,6 +304,7 @@ export class Session {
     }
     if (connection.state === 'open') {
       this.hasWorld = false;
+      this.control.clear();
       this.time.begin();
       this.editing.begin();
       this.plotting.begin();
@@ -334,6 +331,7 @@ export class Session {
         break;
       case 'poseSet':
         this.poses.useSet(message.value.setId, message.value.entity.map(entityIdOf));
+        this.past.useSet(isPastSet(message.value.setId));
         break;
       case 'stats':
         this.useStats(message.value);
@@ -347,7 +345,8 @@ export class Session {
       case 'timeJumped':
         this.pulling.drop();
         this.textActions.clear();
-        this.simTimeSecs = this.time.useJump(message.value, this.playing.file === undefined ? 'world' : 'log');
+        // The clock goes there when what is seen does: this comes before the poses.
+        this.time.useJump(message.value, this.playing.file === undefined ? 'world' : 'log');
         break;
       case 'history':
         this.time.useStats(message.value);
@@ -416,8 +415,9 @@ export class Session {
   }
 
   private useStats(stats: WorldStatistics): void {
-    this.stats = stats;
-    this.simTimeSecs = secsOf(stats.simTime);
+    this.control.use(stats);
+    // Poses are never older than statistics that come after them, which may be of before a jump.
+    this.simTimeSecs = this.poses.presentSecs ?? secsOf(stats.simTime);
     this.physics.useStats(stats);
   }
 

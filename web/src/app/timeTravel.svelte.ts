@@ -107,20 +107,19 @@ export class TimeTravel {
   }
 
   /**
-   * Tells the person of a jump, and returns the time it led to, in seconds. In a log it is no news
-   * that somebody seeks, and what happened once takes less room.
+   * Tells the person of a jump. In a log it is no news that somebody seeks, and what happened once
+   * takes less room.
    */
-  useJump(message: TimeJumped, of: 'world' | 'log' = 'world'): number {
+  useJump(message: TimeJumped, of: 'world' | 'log' = 'world'): void {
     const jump = timeJumpOf(message);
     if (of === 'log' && jump.cause === 'seek') {
-      return jump.toSecs;
+      return;
     }
     const own = of === 'world' && this.ownJumps.claim(jump);
     const { level, text } = jumpNotice(jump, own);
     const toast = own || of === 'log' ? 'small' : 'full';
     this.say(level, text, own ? { toast } : { toast, author: jump.author });
     this.show(jump.toSecs - jump.fromSecs);
-    return jump.toSecs;
   }
 
   private show(spanSecs: number): void {

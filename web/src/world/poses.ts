@@ -9,6 +9,11 @@ import type { World } from './world';
 /** Sets of past poses are numbered from here. */
 const FIRST_PAST_SET = 2 ** 31;
 
+/** Says whether a set is of an instant that the page looks back at. */
+export function isPastSet(setId: number): boolean {
+  return setId >= FIRST_PAST_SET;
+}
+
 export class PoseStore {
   /** A new frame is in [`latest`]. */
   readonly moved = new Emitter<undefined>();
@@ -30,7 +35,7 @@ export class PoseStore {
 
   /** Time of the newest poses; none while they are of an instant that the page looks back at. */
   get presentSecs(): number | undefined {
-    return this.frame === undefined || this.frame.setId >= FIRST_PAST_SET ? undefined : this.frame.simTimeSecs;
+    return this.frame === undefined || isPastSet(this.frame.setId) ? undefined : this.frame.simTimeSecs;
   }
 
   /** Place of an entity in the pose set, when it is one that moves. */

@@ -102,6 +102,11 @@ export function liveBranch({ branches }: Timeline): Branch | undefined {
   return branches.find(({ live }) => live);
 }
 
+/** Returns the stretch that goes on; every jump in time begins another one. */
+export function liveEpoch(timeline: Timeline): number | undefined {
+  return liveBranch(timeline)?.segments.at(-1)?.epoch;
+}
+
 /** Returns the branch whose own stretch an instant is in; undefined when it is not kept any more. */
 export function branchThrough({ branches }: Timeline, { epoch, secs }: Pick<FoundInstant, 'epoch' | 'secs'>): Branch | undefined {
   const holds = (segment: Segment, live: boolean): boolean =>
