@@ -25,6 +25,8 @@ interface Surface {
 /** Farther away than this nobody wants to place anything. */
 const FARTHEST = 500;
 const UP: Vec3 = [0, 0, 1];
+/** A smaller frame is hard to see. */
+const LEAST_FRAME_METRES = 0.3;
 
 /**
  * Returns where the middle of a thing goes: it stands on what faces up, hangs below what faces down
@@ -50,8 +52,29 @@ export function groundUnder(ray: Ray): Vec3 | undefined {
   return point !== undefined && Math.hypot(point[0] - ray.origin[0], point[1] - ray.origin[1]) < FARTHEST ? point : undefined;
 }
 
+/** What follows the pointer in place of a thing that is not there yet. */
+export type StandIn =
+  | { readonly kind: 'shape'; readonly geometry: PlainGeometry }
+  /** A wire box around what has no shape of its own, as a light. */
+  | { readonly kind: 'frame'; readonly geometry: PlainGeometry }
+  /** Only where its origin goes: how large it is nobody knows before it is there. */
+  | { readonly kind: 'spot' };
+
+/** Says what stands in for a thing; a size that is not known is not made up. */
+export function standInOf({ shape, heightMetres, widthMetres }: Omit<Placeable, 'name'>): StandIn {
+  if (shape !== undefined) {
+    return { kind: 'shape', geometry: geometryOf(shape) };
+  }
+  // Models out of files have their origin where they stand.
+  if (heightMetres === 0) {
+    return { kind: 'spot' };
+  }
+  const side = Math.max(widthMetres, LEAST_FRAME_METRES);
+  return { kind: 'frame', geometry: { shape: 'box', size: [side, side, side] } };
+}
+
 /** Tells a shape as components do. */
-export function geometryOf({ kind, size, radius, length }: Shape): PlainGeometry {
+function geometryOf({ kind, size, radius, length }: Shape): PlainGeometry {
   switch (kind) {
     case 'box':
       return { shape: 'box', size };

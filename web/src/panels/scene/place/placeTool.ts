@@ -1,5 +1,5 @@
 /** Something new follows the pointer until a click puts it down. */
-import { Mesh, MeshBasicMaterial, MeshLambertMaterial, type BufferGeometry } from 'three';
+import { BufferGeometry, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, Vector3 } from 'three';
 
 import type { Vec3 } from '../../../lib/pose';
 import type { Layer, SceneEngine } from '../engine';
@@ -7,7 +7,7 @@ import { shapedOf } from '../model';
 import type { Pointing, PointerTool } from '../pointing';
 import { buildGeometry } from '../shapes';
 import type { Steps } from '../transform/drag';
-import { geometryOf, placeFor, type Placeable } from './place';
+import { placeFor, standInOf, type Placeable, type StandIn } from './place';
 
 export interface PlaceContext {
   readonly engine: () => SceneEngine | undefined;
@@ -20,6 +20,8 @@ export interface PlaceContext {
 
 const TINT = '#4d8dff';
 const FACETS = 32;
+/** Radius of the mark where something of unknown size goes. */
+const SPOT_METRES = 0.15;
 
 export class PlaceTool implements PointerTool {
   private placing: Placeable | undefined;
@@ -78,27 +80,14 @@ export class PlaceTool implements PointerTool {
 
 /** What is seen of something that is not there yet. */
 class PlacePreview implements Layer {
-  readonly object: Mesh;
-  private readonly geometry: BufferGeometry;
-  private readonly material: MeshBasicMaterial | MeshLambertMaterial;
+  readonly object: Mesh | LineSegments;
   private readonly remove: () => void;
 
   constructor(
     readonly engine: SceneEngine,
-    { shape, heightMetres, widthMetres }: Placeable,
+    placing: Placeable,
   ) {
-    const side = Math.max(widthMetres, 0.3);
-    const shaped = shapedOf(shape === undefined ? { shape: 'box', size: [side, side, side] } : geometryOf(shape));
-    this.geometry = buildGeometry(shaped, FACETS);
-    if (shape === undefined && heightMetres === 0) {
-      // Models out of files have their origin where they stand.
-      this.geometry.translate(0, 0, 0.5);
-    }
-    this.material = shape === undefined
-      ? new MeshBasicMaterial({ color: TINT, wireframe: true })
-      : new MeshLambertMaterial({ color: TINT, emissive: TINT, emissiveIntensity: 0.25, transparent: true, opacity: 0.65 });
-    this.object = new Mesh(this.geometry, this.material);
-    this.object.scale.set(...shaped.scale);
+    this.object = objectOf(standInOf(placing));
     this.object.visible = false;
     this.remove = engine.add(this);
   }
@@ -121,7 +110,31 @@ class PlacePreview implements Layer {
 
   dispose(): void {
     this.remove();
-    this.geometry.dispose();
-    this.material.dispose();
+    this.object.geometry.dispose();
+    [this.object.material].flat().forEach((material) => {
+      material.dispose();
+    });
   }
+}
+
+function objectOf(standIn: StandIn): Mesh | LineSegments {
+  if (standIn.kind === 'spot') {
+    // Seen through what is in front: it is the only thing that says where the model goes.
+    return new LineSegments(spotGeometry(), new LineBasicMaterial({ color: TINT, depthTest: false }));
+  }
+  const shaped = shapedOf(standIn.geometry);
+  const material = standIn.kind === 'frame'
+    ? new MeshBasicMaterial({ color: TINT, wireframe: true })
+    : new MeshLambertMaterial({ color: TINT, emissive: TINT, emissiveIntensity: 0.25, transparent: true, opacity: 0.65 });
+  const mesh = new Mesh(buildGeometry(shaped, FACETS), material);
+  mesh.scale.set(...shaped.scale);
+  return mesh;
+}
+
+/** A ring with a cross in it and a stem above, as a pin on a map. */
+function spotGeometry(): BufferGeometry {
+  const at = (turn: number, radius: number): Vector3 => new Vector3(radius * Math.cos(turn), radius * Math.sin(turn), 0);
+  const ring = Array.from({ length: FACETS }, (_, n) => [n, n + 1].map((end) => at((end / FACETS) * 2 * Math.PI, SPOT_METRES))).flat();
+  const cross = [0, Math.PI / 2].flatMap((turn) => [at(turn, -SPOT_METRES), at(turn, SPOT_METRES)]);
+  return new BufferGeometry().setFromPoints([...ring, ...cross, at(0, 0), new Vector3(0, 0, 2 * SPOT_METRES)]);
 }
