@@ -36,6 +36,7 @@ it('scrubs: the world is seen as it was, while the real one goes on', async () =
   const { bench } = strip;
   await bench.row('vehicle').click();
   const now = await bench.position('vehicle');
+  const view = await bench.page.locator('.scene canvas').boundingBox();
   await strip.drag(1.9, 0.5);
   await expect.poll(async () => Math.abs((await strip.shownSecs()) - 0.5), { timeout: 20_000 }).toBeLessThan(0.03);
   const shown = await strip.shownSecs();
@@ -49,6 +50,9 @@ it('scrubs: the world is seen as it was, while the real one goes on', async () =
   await untilVehicleAt(bench, await vehicleAt(String(shown)));
   expect(await strip.shownSecs()).toBe(shown);
   await bench.page.mouse.move(640, 300);
+  await bench.button('Resume from here').waitFor();
+  // The picture does not jump when the ways out of the past come.
+  expect(await bench.page.locator('.scene canvas').boundingBox()).toEqual(view);
   await bench.picture('timeline-past');
 
   // Nothing can be edited, and the page says why.
