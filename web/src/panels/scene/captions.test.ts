@@ -11,7 +11,12 @@ it('stacks the captions of a robot above it, the newest lowest', () => {
 
 it('keeps captions inside the view, also those of robots out of sight', () => {
   const [beside] = placed([caption(1, 7)], () => [5000, -40], [800, 600]);
-  expect([beside?.x, beside?.y]).toEqual([680, 44]);
+  expect([beside?.x, beside?.y]).toEqual([680, 80]);
   const [lost] = placed([caption(1, 7)], () => undefined, [800, 600]);
   expect([lost?.x, lost?.y]).toEqual([12, 96]);
+});
+
+it('keeps captions below the tools of the view, and none on another', () => {
+  const seen = placed([caption(1, 7), caption(2, 7), caption(3, 7)], () => [70, 60], [800, 600]);
+  expect(seen.map(({ number, y }) => [number, y])).toEqual([[3, 144], [2, 112], [1, 80]]);
 });

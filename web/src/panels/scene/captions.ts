@@ -17,6 +17,8 @@ export interface PlacedCaption extends Caption {
 const LINE = 32;
 /** How near to the edge a caption may be. */
 const MARGIN = 12;
+/** The tools of the view are above this. */
+const TOOLS = 48;
 
 /**
  * Places captions; `top` says where the top of a player's robot is seen. What is out of sight, or
@@ -28,12 +30,15 @@ export function placed(
   [width, height]: readonly [number, number],
 ): readonly PlacedCaption[] {
   const above = new Map<EntityId, number>();
+  const inside = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
   // The newest is nearest to the robot.
   return captions.toReversed().map((caption) => {
     const line = above.get(caption.player) ?? 0;
     above.set(caption.player, line + 1);
     const [x, y] = top(caption.player) ?? [MARGIN, 3 * LINE];
-    const inside = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
-    return { ...caption, x: inside(x, MARGIN, width - 10 * MARGIN), y: inside(y - line * LINE, LINE + MARGIN, height - MARGIN) };
+    // Where there is too little room above the robot all of them come down: none lies on another.
+    const lines = captions.filter(({ player }) => player === caption.player).length;
+    const lowest = inside(y, TOOLS + lines * LINE, height - MARGIN);
+    return { ...caption, x: inside(x, MARGIN, width - 10 * MARGIN), y: lowest - line * LINE };
   });
 }
