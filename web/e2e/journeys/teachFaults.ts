@@ -161,6 +161,8 @@ it('shows all of a motion, in tabs or together', async () => {
 it('says what to do when there is nothing to teach', async () => {
   const [none] = await open('dark', { robot: [], draft: [] });
   await none.page.getByText('No robot here plays motions').waitFor();
+  const told = await none.page.getByRole('link', { name: 'How to, in the guide' }).evaluate((link: HTMLAnchorElement) => link.href);
+  expect(await (await none.page.request.get(told)).text()).toContain('AnimationStoredJointTrajectory');
   await none.picture('motion-none');
   await none.close();
   const [fresh, , teacher] = await open('dark', { ...teachings(), draft: [] });
