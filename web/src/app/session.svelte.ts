@@ -395,6 +395,8 @@ export class Session {
         break;
       case 'timeline':
         this.past.use(message.value);
+        // Poses came before it: numbers wait a little, but the present is never behind its own line.
+        this.simTimeSecs = this.poses.presentSecs ?? this.simTimeSecs;
         break;
       case 'reply':
       case undefined:

@@ -95,6 +95,14 @@ it('statistics of before a jump do not take the clock back to then', () => {
   expect(session.simTimeSecs).toBe(0.5);
 });
 
+it('the present is never behind the timeline that came with it', () => {
+  line.poses(2);
+  line.stats(2);
+  line.poses(2.05);
+  line.say({ case: 'timeline', value: { enabled: true, branch: [{ name: 'main', live: true, end: timeOf(2.05) }] } });
+  expect(session.simTimeSecs).toBe(2.05);
+});
+
 it('the clock of the present goes on while the past is shown', () => {
   line.poses(2);
   line.say({ case: 'poseSet', value: { setId: 2 ** 31 + 1 } });
