@@ -76,11 +76,10 @@ test-mujoco: setup-mujoco ## Tests of the engine MuJoCo, whose library it instal
 bench: ## All benchmarks in one table with their aims, in an optimised build
 	$(CARGO) run --release -p retake -- bench all
 
-bench-peers: ## Retake beside MuJoCo, PyBullet, DART and libsdformat, which it installs below the build folder
-	$(CARGO) build --release -p retake
-	@command -v python3 > /dev/null || { echo "python3 is missing: run  sudo apt-get install python3-venv"; exit 1; }
+bench-peers: setup-mujoco ## Retake beside MuJoCo, PyBullet, DART and libsdformat, which it installs below the build folder
+	$(WITH_MUJOCO) $(CARGO) build --release -p retake --features mujoco
 	bench/peers/setup.sh $(PEERS)
-	python3 -B bench/peers/run.py --retake $(TARGET)/release/retake --peers $(PEERS) --corpus $(CORPUS)
+	$(WITH_MUJOCO) python3 -B bench/peers/run.py --retake $(TARGET)/release/retake --peers $(PEERS) --corpus $(CORPUS)
 
 bench-web: setup build-tested ## What the page costs, against three.js alone in the same run
 	cd web && RETAKE_BIN=$(abspath $(RETAKE)) npm run --silent bench

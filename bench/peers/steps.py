@@ -28,6 +28,8 @@ def engines(retake, folder, here):
         RETAKE: [retake, "bench", "drive", "retake"],
         "bare Rapier": [retake, "bench", "drive", "rapier"],
         "Retake, fast": [retake, "bench", "drive", "retake", "--preset", "fast"],
+        # Built in by `make bench-peers`; without it the row says so.
+        "Retake on MuJoCo": [retake, "bench", "drive", "retake", "--engine", "mujoco"],
         "MuJoCo": [python, "-B", os.path.join(here, "mujoco_driver.py")],
         "PyBullet": [python, "-B", os.path.join(here, "pybullet_driver.py")],
         "DART": [os.path.join(folder, "dart_driver")],

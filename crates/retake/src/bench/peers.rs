@@ -13,7 +13,7 @@ use retake_description::{Geometry, Link, Model, PhysicsProfile, WORLD_LINK, Worl
 use retake_diag::Diagnostics;
 use retake_ecm::{EntityId, Parent};
 use retake_math::{Pose, Quat, Vec3};
-use retake_physics::{BareRapier, EngineSettings};
+use retake_physics::{BareRapier, EngineSettings, engine_for};
 use retake_sdf::{LoadOptions, load_file};
 use retake_sim::{Simulation, SimulationOptions};
 use serde_json::{Value, json};
@@ -41,6 +41,9 @@ pub(crate) struct DriveArgs {
     driver: Driver,
     /// The scene, unless files are loaded
     scene: Option<Scene>,
+    /// Engine of Retake
+    #[arg(long, default_value = "rapier")]
+    engine: String,
     /// Preset of the engine
     #[arg(long, default_value = "default")]
     preset: String,
@@ -62,8 +65,8 @@ pub(super) fn drive(args: &DriveArgs, printer: &mut Printer<'_>) -> anyhow::Resu
     let scene = || args.scene.context("name a scene: boxes, stacks, arms or quadruped");
     match args.driver {
         Driver::Retake => {
-            let mut simulation = simulate(scene()?.world(), &args.preset)?;
-            let name = format!("Retake {version} {}", args.preset);
+            let mut simulation = simulate(scene()?.world(), &args.engine, &args.preset)?;
+            let name = format!("Retake {version} on {} {}", args.engine, args.preset);
             serve(&name, printer, |order| steps(&mut simulation, order))
         }
         Driver::Rapier => {
@@ -107,10 +110,12 @@ fn serve(
     Ok(Outcome::Done)
 }
 
-fn simulate(world: World, preset: &str) -> anyhow::Result<Simulation> {
+fn simulate(world: World, engine: &str, preset: &str) -> anyhow::Result<Simulation> {
+    // Another one would stand in for it, which is no measurement of this one.
+    anyhow::ensure!(engine_for(engine) == engine, "this build has no engine {engine:?}");
     let profile = PhysicsProfile {
         name: preset.to_owned(),
-        engine: "rapier".to_owned(),
+        engine: engine.to_owned(),
         max_step_size_secs: STEP_SECS,
         ..PhysicsProfile::default()
     };
