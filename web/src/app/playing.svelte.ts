@@ -5,6 +5,7 @@ import { errorText } from '../lib/errorText';
 import { OneByOne } from '../lib/oneByOne';
 import type { Playback, PlaybackFile } from '../protocol/generated/retake/msgs/log_pb';
 import { logFileOf, placeOf, type LogFile, type Place } from '../world/playback';
+import { Agreed } from './agreed';
 
 /** How long the wished place is shown after it was reached: the view comes a little after the reply. */
 const SETTLE_MS = 250;
@@ -16,6 +17,7 @@ export class Playing {
   /** The recording time that the person wants, until the log is there. */
   wantedSecs: number | undefined = $state();
 
+  private readonly agreed = new Agreed<Place>((place) => (this.place = place));
   private readonly seeks: OneByOne<number>;
   private readonly steps: OneByOne<number>;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,6 +52,7 @@ export class Playing {
 
   stop(): void {
     clearTimeout(this.timer);
+    this.agreed.clear();
     this.seeks.clear();
     this.steps.clear();
   }
@@ -59,17 +62,14 @@ export class Playing {
   }
 
   usePlace(message: Playback): void {
-    this.place = placeOf(message);
+    this.agreed.use(placeOf(message));
   }
 
   /** Plays, pauses, changes speed or repeats; fails with a text for people. */
   async change(change: PlayChange): Promise<void> {
     await changePlay(this.sender, change);
-    // Shown at once; the next place confirms it.
-    if (this.place !== undefined) {
-      const { play = this.place.playing, ...rest } = change;
-      this.place = { ...this.place, ...rest, playing: play };
-    }
+    const { play, ...rest } = change;
+    this.agreed.agree(play === undefined ? rest : { ...rest, playing: play });
   }
 
   /** Goes to a recording time. While one is on its way only the newest wish waits. */

@@ -62,6 +62,19 @@ it('while a seek is on its way only the newest waits, and the wish shows until t
   expect(log.wantedSecs).toBeUndefined();
 });
 
+it('a place from before Play does not stop the log on the page', async () => {
+  const { desk, log } = playing();
+  const changed = log.change({ play: true, speed: 2 });
+  await desk.answer();
+  await changed;
+  expect(log.place).toMatchObject({ playing: true, speed: 2 });
+  log.usePlace(create(PlaybackSchema, { atSecs: 1, speed: 1 }));
+  expect(log.place).toMatchObject({ playing: true, speed: 2 });
+  log.usePlace(create(PlaybackSchema, { atSecs: 1.1, speed: 2, playing: true }));
+  log.usePlace(create(PlaybackSchema, { atSecs: 1.2, speed: 2 }));
+  expect(log.playing).toBe(false);
+});
+
 it('a refused seek is told, and the log stays where it is', async () => {
   const { desk, refusals, log } = playing();
   log.seek(4);

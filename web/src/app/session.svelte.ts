@@ -17,7 +17,7 @@ import { isPastSet, PoseStore } from '../world/poses';
 import { movableJoints } from '../world/robotJoints';
 import { textActionOf } from '../world/textCommand';
 import { World, type WorldChange } from '../world/world';
-import { AgreedControl } from './agreedControl';
+import { Agreed } from './agreed';
 import { Reasons } from './reasons';
 import { compareBranches } from './comparing';
 import { ContactWatch } from './contacts.svelte';
@@ -86,7 +86,7 @@ export class Session {
   readonly lost = new Emitter<void>();
 
   private readonly client: Client;
-  private readonly control = new AgreedControl((stats) => (this.stats = stats));
+  private readonly control = new Agreed<WorldStatistics>((stats) => (this.stats = stats));
   private readonly findings: FileFindings;
   private numbersTimer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,8 +1,11 @@
-import { create } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { WorldStatisticsSchema } from '../protocol/generated/retake/msgs/world_pb';
-import { AgreedControl, PATIENCE_MS } from './agreedControl';
+import { Agreed, PATIENCE_MS } from './agreed';
+
+interface Clock {
+  readonly paused: boolean;
+  readonly speed: number;
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,11 +14,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function control(): { tell: (paused: boolean, speed?: number) => void; agreed: AgreedControl; shown: string[] } {
+function control(): { tell: (paused: boolean, speed?: number) => void; agreed: Agreed<Clock>; shown: string[] } {
   const shown: string[] = [];
-  const agreed = new AgreedControl(({ paused, targetRealTimeFactor }) => shown.push(`${paused ? 'paused' : 'runs'} ${targetRealTimeFactor}`));
-  const tell = (paused: boolean, targetRealTimeFactor = 1): void => {
-    agreed.use(create(WorldStatisticsSchema, { paused, targetRealTimeFactor }));
+  const agreed = new Agreed<Clock>(({ paused, speed }) => shown.push(`${paused ? 'paused' : 'runs'} ${speed}`));
+  const tell = (paused: boolean, speed = 1): void => {
+    agreed.use({ paused, speed });
   };
   return { tell, agreed, shown };
 }
@@ -35,7 +38,7 @@ it('each part waits for its own confirmation', () => {
   const { tell, agreed, shown } = control();
   tell(true);
   agreed.agree({ paused: false });
-  agreed.agree({ targetRealTimeFactor: 5 });
+  agreed.agree({ speed: 5 });
   tell(false);
   tell(true);
   expect(shown.slice(-2)).toEqual(['runs 5', 'paused 5']);
