@@ -16,7 +16,9 @@ it('keeps captions inside the view, also those of robots out of sight', () => {
   expect([lost?.x, lost?.y]).toEqual([12, 96]);
 });
 
-it('keeps captions below the tools of the view, and none on another', () => {
-  const seen = placed([caption(1, 7), caption(2, 7), caption(3, 7)], () => [70, 60], [800, 600]);
-  expect(seen.map(({ number, y }) => [number, y])).toEqual([[3, 144], [2, 112], [1, 80]]);
+it('keeps captions below the tools of the view, none on another, and the robot in sight', () => {
+  const said = [caption(1, 7), caption(2, 7), caption(3, 7)];
+  const at = (y: number) => placed(said, () => [70, y], [800, 600]).map(({ number, y: low }) => [number, low]);
+  expect(at(150)).toEqual([[3, 150], [2, 118], [1, 86]]);
+  expect(at(60)).toEqual([[3, 112], [2, 80]]);
 });
