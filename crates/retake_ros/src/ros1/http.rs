@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
+use super::announced::read_announced;
 use super::xmlrpc::{self, Value};
 
 /// Longest head, and longest content.
@@ -82,8 +83,8 @@ async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Result<(String, String),
         head.push(stream.read_u8().await.map_err(|error| error.to_string())?);
     }
     let (first, length) = read_head(head)?;
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body).await.map_err(|error| error.to_string())?;
+    let mut body = Vec::new();
+    read_announced(stream, length, &mut body).await?;
     let body = String::from_utf8(body).map_err(|_| "the content is no text".to_owned())?;
     Ok((first, body))
 }
@@ -103,6 +104,7 @@ pub(super) fn read_head(head: Vec<u8>) -> Result<(String, usize), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ros1::announced::tests::makes_little_room;
 
     #[test]
     fn addresses_are_taken_apart() {
@@ -121,5 +123,11 @@ mod tests {
         assert!(read(&mut head.as_slice()).await.unwrap_err().contains("too long"));
         let mut cut = b"POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc".as_slice();
         assert!(read(&mut cut).await.is_err());
+    }
+
+    #[test]
+    fn an_announcement_costs_no_memory() {
+        let said = format!("POST / HTTP/1.1\r\nContent-Length: {MAX_BODY}\r\n\r\n<methodCall>");
+        makes_little_room(said.as_bytes(), async |from| drop(read(from).await));
     }
 }

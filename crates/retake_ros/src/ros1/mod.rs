@@ -4,6 +4,7 @@
 //! it. It tells the master again what it has when the master was started anew, and takes it back at
 //! its end.
 
+mod announced;
 mod connection;
 mod http;
 mod listening;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
+use super::announced::read_announced;
+
 /// Longest header, and longest message.
 const MAX_HEADER: u32 = 64 * 1024;
 const MAX_MESSAGE: u32 = 16 * 1024 * 1024;
@@ -78,14 +80,15 @@ async fn read_block(from: &mut (impl AsyncRead + Unpin), most: u32) -> Result<Ve
     if length > most {
         return Err(format!("{length} bytes are announced, at most {most} are taken"));
     }
-    let mut bytes = vec![0; length as usize];
-    from.read_exact(&mut bytes).await.map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    read_announced(from, length as usize, &mut bytes).await?;
     Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ros1::announced::tests::makes_little_room;
 
     #[tokio::test]
     async fn headers_read_back() {
@@ -103,5 +106,12 @@ mod tests {
     async fn too_much_is_refused_before_memory_is_taken() {
         let mut bytes = [255u8; 8].as_slice();
         assert!(read_message(&mut bytes).await.unwrap_err().contains("at most"));
+    }
+
+    #[test]
+    fn an_announcement_costs_no_memory() {
+        let mut said = MAX_MESSAGE.to_le_bytes().to_vec();
+        said.extend(b"begins");
+        makes_little_room(&said, async |from| drop(read_message(from).await));
     }
 }
