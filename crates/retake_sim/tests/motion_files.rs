@@ -300,6 +300,29 @@ fn a_failure_on_the_disk_leaves_nothing_behind() {
 
 #[cfg(unix)]
 #[test]
+fn what_is_replaced_keeps_its_rights_and_what_was_left_behind_is_in_nobodys_way() {
+    use std::os::unix::fs::PermissionsExt;
+    let site = Site::quadruped();
+    let longest = "n".repeat(retake_motion::file::MAX_NAME_BYTES);
+    for name in ["nod", &longest] {
+        let file = site.path(&format!("a/{name}.motion.toml"));
+        fs::write(&file, "format = 1\n").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        // Of a process that had the same id and was killed while it saved the same motion.
+        let id = std::process::id();
+        let left = site.path(&format!("a/.{name}.motion.toml.{id}-0.part"));
+        fs::write(&left, "left").unwrap();
+        let saved = site.save(name, NOD, true);
+        assert!(saved.ok, "{}", saved.message);
+        assert_eq!(fs::read_to_string(&file).unwrap(), NOD);
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(fs::read_to_string(&left).unwrap(), "left", "it may be someone else's");
+    }
+    assert_eq!(site.names(), [longest.as_str(), "nod"], "what was left is no motion");
+}
+
+#[cfg(unix)]
+#[test]
 fn links_that_lead_out_of_the_folder_are_not_followed() {
     use std::os::unix::fs::symlink;
     let site = Site::quadruped();

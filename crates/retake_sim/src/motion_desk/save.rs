@@ -1,14 +1,12 @@
 //! Writing a motion into the folder of a robot's player.
 //!
-//! A file is written whole or not at all: beside its place first, then put there. A motion of
-//! another format stays in it, unless that cannot carry all of the new one. What leads out of the
-//! folder by a link is left alone.
+//! A file is written whole or not at all. A motion of another format stays in it, unless that cannot
+//! carry all of the new one. What leads out of the folder by a link is left alone.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process;
 
+use retake_assets::{WriteError, write_whole};
 use retake_diag::{Diagnostics, Severity};
 use retake_motion::Motion;
 use retake_motion::file::{Format, MAX_FILE_BYTES, MAX_NAME_BYTES, is_plain_name, read_as, write};
@@ -56,15 +54,14 @@ impl PlayerShelf {
         match self.present(name, &paths) {
             None => {
                 let file = folder.join(format!("{name}{}", Format::Native.ending()));
-                put(&folder, &file, &request.text)?;
+                put(&file, &request.text)?;
                 Ok(file)
             }
             Some(file) if !request.replace => Err(Refused::Exists(file)),
             Some(file) => {
                 let target = inside(&file)?;
                 let text = text_for(&file, &motion, &request.text)?;
-                let folder = target.parent().unwrap_or(&folder);
-                put(folder, &target, &text)?;
+                put(&target, &text)?;
                 Ok(file)
             }
         }
@@ -185,29 +182,11 @@ fn text_for(file: &Path, motion: &Motion, native: &str) -> Result<String, String
 }
 
 /// Puts a text in the place of a file, or changes nothing.
-fn put(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
-    // Hidden, so that nobody takes it for a motion while it is not whole.
-    let beside = folder.join(format!(".retake-{}.tmp", process::id()));
-    let done = write_beside(&beside, file, text).and_then(|()| fs::rename(&beside, file));
-    if let Err(error) = done {
-        // It may not be there at all; what matters is told.
-        fs::remove_file(&beside).ok();
-        return Err(format!("{} cannot be written: {error}", shown(file)));
-    }
-    // The name counts only when the folder is on the disk as well; some systems cannot tell.
-    File::open(folder).and_then(|folder| folder.sync_all()).ok();
-    Ok(())
-}
-
-fn write_beside(beside: &Path, file: &Path, text: &str) -> std::io::Result<()> {
-    // Left behind by a process that had the same id and was killed.
-    fs::remove_file(beside).ok();
-    let mut out = OpenOptions::new().write(true).create_new(true).open(beside)?;
-    if let Ok(known) = fs::metadata(file) {
-        out.set_permissions(known.permissions())?;
-    }
-    out.write_all(text.as_bytes())?;
-    out.sync_all()
+fn put(file: &Path, text: &str) -> Result<(), String> {
+    write_whole(file, text).map_err(|refused| match refused {
+        WriteError::Io { source, .. } => format!("{} cannot be written: {source}", shown(file)),
+        other => other.to_string(),
+    })
 }
 
 fn shown(path: &Path) -> String {
