@@ -3,7 +3,7 @@
 //! Everything goes through [`Bus`], an object-safe trait with two implementations: the
 //! [`InProcessBus`], deterministic and synchronous, and the [`ZenohBus`] between processes of one
 //! machine. [`typed`] lays message types over it. [`rendezvous`] is how programs find a running
-//! server.
+//! server; [`callers`] is how servers of other protocols tell who of this machine asks.
 //!
 //! The interface is synchronous; callbacks run on the transport's threads and must be quick.
 //! Deliberately not here: what the topics and services mean (`retake_msgs::names`, the runner),
@@ -11,6 +11,7 @@
 
 mod bus;
 mod callback;
+pub mod callers;
 mod error;
 mod in_process;
 mod limits;

@@ -5,12 +5,13 @@
 
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
+use retake_transport::callers::Caller;
 
 use super::door::Door;
 use super::visit;
 
 /// A refusal: status and a line for people.
-pub(super) type Refusal = (StatusCode, &'static str);
+pub(super) type Refusal = (StatusCode, String);
 
 /// Checks what every request must satisfy.
 pub(super) fn check_request(
@@ -20,43 +21,37 @@ pub(super) fn check_request(
     door: &Door,
 ) -> Result<(), Refusal> {
     if uri.authority().is_some() {
-        return Err((StatusCode::BAD_REQUEST, "This is not a proxy"));
+        return Err(refusal(StatusCode::BAD_REQUEST, "This is not a proxy"));
     }
-    let Some(host) = single(headers, &HOST)? else {
-        return Err((StatusCode::BAD_REQUEST, "The Host header is missing"));
-    };
-    if !door.is_ours(host) {
-        return Err((StatusCode::FORBIDDEN, "Open the page by its own address"));
+    let caller = Caller::new(values(headers, &HOST), values(headers, &ORIGIN))
+        .map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
+    if !door.is_ours(caller.host) {
+        return Err(refusal(StatusCode::FORBIDDEN, "Open the page by its own address"));
     }
-    check_origin(headers, door)?;
+    if caller.origin.is_some_and(|origin| !is_own_page(origin, door)) {
+        return Err(refusal(StatusCode::FORBIDDEN, "Pages of other sites are refused"));
+    }
     match *method {
         Method::GET => Ok(()),
         // Coming and leaving is all that is not said over the WebSocket.
         Method::POST | Method::DELETE if uri.path() == visit::PATH => Ok(()),
-        _ => Err((StatusCode::METHOD_NOT_ALLOWED, "Only GET is understood")),
+        _ => Err(refusal(StatusCode::METHOD_NOT_ALLOWED, "Only GET is understood")),
     }
 }
 
-/// Checks that no foreign page is asking. Programs that are no browsers send no Origin.
-fn check_origin(headers: &HeaderMap, door: &Door) -> Result<(), Refusal> {
-    let Some(origin) = single(headers, &ORIGIN)? else { return Ok(()) };
-    match origin.strip_prefix(door.scheme()) {
-        Some(host) if door.is_ours(host) => Ok(()),
-        _ => Err((StatusCode::FORBIDDEN, "Pages of other sites are refused")),
-    }
+fn refusal(status: StatusCode, text: &str) -> Refusal {
+    (status, text.to_owned())
 }
 
-/// Returns the only value of a header; several, or one that is no text, are an error.
-fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Refusal> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => {
-            let text = value.to_str();
-            text.map(Some).map_err(|_| (StatusCode::BAD_REQUEST, "A header is not text"))
-        }
-        (Some(_), Some(_)) => Err((StatusCode::BAD_REQUEST, "A header is there twice")),
-    }
+fn is_own_page(origin: &str, door: &Door) -> bool {
+    origin.strip_prefix(door.scheme()).is_some_and(|host| door.is_ours(host))
+}
+
+fn values<'a>(
+    headers: &'a HeaderMap,
+    name: &HeaderName,
+) -> impl Iterator<Item = Option<&'a str>> + use<'a> {
+    headers.get_all(name).into_iter().map(|value| value.to_str().ok())
 }
 
 #[cfg(test)]

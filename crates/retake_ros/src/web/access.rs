@@ -3,14 +3,15 @@
 //! The Host header keeps out names that a foreign site points at 127.0.0.1 (DNS rebinding); the
 //! Origin header keeps out the pages of foreign sites.
 
+use retake_transport::callers::{Caller, Ports, leads_here};
 use tokio_tungstenite::tungstenite::http::header::{HOST, ORIGIN, SEC_WEBSOCKET_PROTOCOL};
 use tokio_tungstenite::tungstenite::http::{HeaderMap, HeaderName, StatusCode};
 
-/// Names of this machine.
-const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+/// Port that goes without saying in addresses of a WebSocket.
+const USUAL_PORT: u16 = 80;
 
 /// A refusal: status and a line for people.
-type Refusal = (StatusCode, &'static str);
+type Refusal = (StatusCode, String);
 
 /// Who may connect to a server.
 pub(crate) struct Access {
@@ -25,20 +26,23 @@ pub(crate) struct Access {
 impl Access {
     /// Lets a client in, with the protocol that is spoken, or says why not.
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<Option<&'static str>, Refusal> {
-        let Some(host) = single(headers, &HOST)? else {
-            return Err((StatusCode::BAD_REQUEST, "The Host header is missing"));
-        };
-        if !is_here(host, Some(self.port)) {
-            return Err((StatusCode::FORBIDDEN, "Connect by an address of this machine"));
+        let caller = Caller::new(values(headers, &HOST), values(headers, &ORIGIN))
+            .map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
+        if !leads_here(caller.host, Ports::Only { port: self.port, usual: USUAL_PORT }) {
+            let text = "Connect by an address of this machine";
+            return Err((StatusCode::FORBIDDEN, text.to_owned()));
         }
-        if let Some(origin) = single(headers, &ORIGIN)? {
-            let local = origin.split_once("://").is_some_and(|(_, host)| is_here(host, None));
-            if !local && !self.origins.iter().any(|known| known == origin) {
-                let text = "Pages of other sites are refused. Name the site with --bridge-origin";
-                return Err((StatusCode::FORBIDDEN, text));
-            }
+        if caller.origin.is_some_and(|origin| !self.is_welcome(origin)) {
+            let text = "Pages of other sites are refused. Name the site with --bridge-origin";
+            return Err((StatusCode::FORBIDDEN, text.to_owned()));
         }
         self.protocol(headers)
+    }
+
+    /// Says whether the pages of a site may connect.
+    fn is_welcome(&self, origin: &str) -> bool {
+        let local = origin.split_once("://").is_some_and(|(_, host)| leads_here(host, Ports::Any));
+        local || self.origins.iter().any(|known| known == origin)
     }
 
     fn protocol(&self, headers: &HeaderMap) -> Result<Option<&'static str>, Refusal> {
@@ -49,35 +53,18 @@ impl Access {
         let asked = asked.filter_map(|value| value.to_str().ok()).flat_map(|list| list.split(','));
         let asked: Vec<&str> = asked.map(str::trim).collect();
         let spoken = self.protocols.iter().find(|known| asked.contains(known));
-        let text = "No protocol that is spoken here was asked for";
-        spoken.map(|known| Some(*known)).ok_or((StatusCode::BAD_REQUEST, text))
+        spoken.map(|known| Some(*known)).ok_or_else(|| {
+            let text = "No protocol that is spoken here was asked for";
+            (StatusCode::BAD_REQUEST, text.to_owned())
+        })
     }
 }
 
-/// Says whether an address names this machine, with this port or any.
-fn is_here(host: &str, port: Option<u16>) -> bool {
-    NAMES.iter().any(|name| match (host.strip_prefix(name), port) {
-        (Some(rest), Some(port)) => rest == format!(":{port}"),
-        (Some(""), None) => true,
-        (Some(rest), None) => {
-            let digits = rest.strip_prefix(':').unwrap_or_default();
-            !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
-        }
-        (None, _) => false,
-    })
-}
-
-/// Returns the only value of a header; several, or one that is no text, are an error.
-fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Refusal> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => {
-            let text = value.to_str();
-            text.map(Some).map_err(|_| (StatusCode::BAD_REQUEST, "A header is not text"))
-        }
-        (Some(_), Some(_)) => Err((StatusCode::BAD_REQUEST, "A header is there twice")),
-    }
+fn values<'a>(
+    headers: &'a HeaderMap,
+    name: &HeaderName,
+) -> impl Iterator<Item = Option<&'a str>> + use<'a> {
+    headers.get_all(name).into_iter().map(|value| value.to_str().ok())
 }
 
 #[cfg(test)]

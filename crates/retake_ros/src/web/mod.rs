@@ -101,7 +101,7 @@ impl Callback for Greeting<'_> {
         mut response: Response,
     ) -> Result<Response, ErrorResponse> {
         let protocol = self.access.check(request.headers()).map_err(|(status, text)| {
-            let mut refusal = ErrorResponse::new(Some(text.to_owned()));
+            let mut refusal = ErrorResponse::new(Some(text));
             *refusal.status_mut() = status;
             refusal
         })?;

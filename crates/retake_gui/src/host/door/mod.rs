@@ -7,6 +7,7 @@
 //! guide: nothing of the world.
 
 mod role;
+mod secret_file;
 mod throttle;
 mod tls;
 mod tokens;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::{HeaderMap, HeaderName};
+use retake_transport::callers::{Ports, leads_here, leads_to};
 
 pub use role::{NoSuchRole, Role};
 pub use tls::{Tls, TlsError};
@@ -27,8 +29,6 @@ use crate::lock::locked;
 use throttle::Throttle;
 use visits::Visits;
 
-/// Names of this machine that a browser may use for the host.
-const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 /// Cookie that stands for a token that was shown.
 const COOKIE_NAME: &str = "retake-visit";
 
@@ -73,13 +73,8 @@ impl Door {
 
     /// Says whether a Host header names this host.
     pub(super) fn is_ours(&self, host: &str) -> bool {
-        let port = format!(":{}", self.port);
-        let named = |name: &str| match host.strip_prefix(name) {
-            // Browsers leave out what goes without saying.
-            Some("") => self.port == self.usual_port(),
-            rest => rest == Some(&port),
-        };
-        OWN_NAMES.into_iter().chain(self.names().iter().map(String::as_str)).any(named)
+        let ports = Ports::Only { port: self.port, usual: self.usual_port() };
+        leads_here(host, ports) || self.names().iter().any(|name| leads_to(host, name, ports))
     }
 
     /// Returns how addresses of this host begin.
