@@ -8,6 +8,7 @@ use std::time::Instant;
 use fastrand::Rng;
 use prost::Message as _;
 use retake_math::Vec3;
+use retake_msgs::host_message::Message as Body;
 use retake_msgs::page_message::Message as Said;
 use retake_msgs::{PageMessage, Request, UserCmd, Watch, request};
 use support::{Bench, Got, PATIENCE, Page, bench};
@@ -80,6 +81,9 @@ fn a_page_that_wants_a_million_things_gets_some_and_others_are_not_disturbed() {
     let mut greedy = bench.run(bench.page());
     let all = Said::Watch(Watch { entity: (0..1_000_000).collect() });
     bench.run(greedy.try_send(Message::Binary(bytes_of(all).into()))).unwrap();
+    let is_told = |got: &Got| matches!(got, Got::Said(Body::Notification(_)));
+    let Got::Said(Body::Notification(told)) = bench.run(greedy.until(is_told)) else { panic!() };
+    assert_eq!(told.text, "No more than 256 entities can be watched at once");
     is_served(&mut bench, &mut good, 6.0);
     // And again and again, each time for other things.
     for round in 0..thinned(1_000_000, 5_000) {

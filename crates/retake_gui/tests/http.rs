@@ -14,7 +14,7 @@ use retake_ecm::EntityId;
 use retake_gui::{Feed, FeedLink, Host, HostError, HostOptions};
 use retake_math::Vec3;
 use retake_msgs::PROTOCOL_VERSION;
-use support::{Scene, bench, bench_with};
+use support::{PATIENCE, Scene, bench, bench_with};
 use tokio_tungstenite::tungstenite;
 
 fn status(answer: &str) -> u16 {
@@ -141,7 +141,8 @@ fn a_busy_port_is_named() {
         format!("Port {port} is taken. Stop the other program or choose another port with --port");
     assert_eq!(error.to_string(), text);
     drop(host);
-    assert!(Host::bind(address, link(), HostOptions::default()).is_ok(), "the port is free again");
+    let again = Host::bind(address, link(), HostOptions::default());
+    again.expect("the port is free as soon as the guard is gone");
 }
 
 #[test]
@@ -151,15 +152,35 @@ fn only_loopback_is_served() {
     assert!(matches!(error, HostError::NotLoopback { .. }));
 }
 
+/// Says whether the other end has closed a connection.
+fn is_closed(stream: &std::net::TcpStream) -> bool {
+    stream.set_nonblocking(true).unwrap();
+    match stream.peek(&mut [0]) {
+        Ok(bytes) => bytes == 0,
+        Err(error) => error.kind() != std::io::ErrorKind::WouldBlock,
+    }
+}
+
 #[test]
 fn connections_past_the_limit_are_closed_and_the_rest_served() {
-    let options = HostOptions { max_clients: 2, ..HostOptions::default() };
+    // Nobody is closed for taking long to say what they want.
+    let handshake_timeout = 100 * PATIENCE;
+    let options = HostOptions { max_clients: 2, handshake_timeout, ..HostOptions::default() };
     let bench = bench_with(options, Scene::new());
     let mut page = bench.run(bench.page());
     let idle: Vec<_> =
         (0..400).map(|_| std::net::TcpStream::connect(bench.host.address()).unwrap()).collect();
     bench.run(page.watch(&[bench.scene.car]));
     bench.run(page.state());
+    // 2 for pages and 192 for all else; one that has become a page's no longer counts.
+    let deadline = std::time::Instant::now() + PATIENCE;
+    let mut closed = 0;
+    while closed < 400 - 194 {
+        closed = idle.iter().filter(|stream| is_closed(stream)).count();
+        assert!(std::time::Instant::now() < deadline, "{closed} of 400 connections are closed");
+        std::thread::yield_now();
+    }
+    assert_eq!(closed, 400 - 194, "the others are heard");
     drop(idle);
     bench.run(async {
         loop {

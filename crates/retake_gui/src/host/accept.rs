@@ -31,7 +31,7 @@ pub(super) async fn run(listener: TcpListener, hub: Arc<Hub>) {
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            _ = stopped.wait_for(|stopped| *stopped) => return,
+            _ = stopped.wait_for(|stopped| *stopped) => break,
         };
         match (accepted, Arc::clone(&places).try_acquire_owned()) {
             (Ok((stream, from)), Ok(place)) => {
@@ -46,6 +46,9 @@ pub(super) async fn run(listener: TcpListener, hub: Arc<Hub>) {
             }
         }
     }
+    // Before the hub, by whose end others know that the host is over: then its port is free.
+    drop(listener);
+    drop(hub);
 }
 
 /// Serves one connection, encrypted if the host says so.
