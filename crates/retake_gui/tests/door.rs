@@ -3,19 +3,21 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use retake_gui::{HostOptions, LinkRequest, Opening, Role, Tls, Tokens};
+use prost::Message as _;
+use prost_reflect::{DynamicMessage, Kind, Value};
+use retake_gui::{HostOptions, Opening, Role, Tls, Tokens};
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::page_message::Message as Said;
 use retake_msgs::{
-    ArmTwin, LogStart, LookBack, PROTOCOL_VERSION, PhysicsProfilesRequest, PublishMessage, Request,
-    SaveProfiles, TeachRequest, TimelineEdit, TimelineSettings, UndoSettings, WorldControl,
-    request, teach_request, timeline_edit,
+    ArmTwin, PROTOCOL_VERSION, Request, TeachRequest, TimelineEdit, TimelineSettings,
+    descriptor_pool, request, teach_request, timeline_edit,
 };
 use support::{Bench, Got, Page, Scene, bench_with, connect_with};
 use tempfile::TempDir;
@@ -25,6 +27,9 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 use tokio_tungstenite::tungstenite;
+
+/// How often what reached the server is let go of while an answer is waited for.
+const SOON: Duration = Duration::from_millis(20);
 
 fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0)
@@ -186,58 +191,101 @@ fn only_known_names_and_own_pages_are_heard() {
     assert_eq!(status(&opened.ask("PUT", "/visit", &[], "")), 405);
 }
 
-fn requests() -> Vec<(Role, request::Request)> {
+/// Every request that a page can make, as the schema names it, and the least role that may.
+const REQUESTS: [(Role, &str); 26] = [
+    (Role::Viewer, "physics"),
+    (Role::Viewer, "browse_signals"),
+    (Role::Viewer, "measure_plot"),
+    (Role::Viewer, "describe_type"),
+    (Role::Viewer, "findings"),
+    (Role::Viewer, "library"),
+    (Role::Viewer, "look_back"),
+    (Role::Editor, "control"),
+    (Role::Editor, "command"),
+    (Role::Editor, "undo_redo"),
+    (Role::Editor, "discard"),
+    (Role::Editor, "set_plot_layout"),
+    (Role::Editor, "load_plot_layout"),
+    (Role::Editor, "keep_plot_run"),
+    (Role::Editor, "clear_plots"),
+    (Role::Editor, "load_plot_run"),
+    (Role::Editor, "playback"),
+    (Role::Editor, "timeline_edit"),
+    (Role::Editor, "teach"),
+    (Role::Admin, "undo_settings"),
+    (Role::Admin, "log_start"),
+    (Role::Admin, "log_stop"),
+    (Role::Admin, "save_profiles"),
+    (Role::Admin, "save_world"),
+    (Role::Admin, "publish"),
+    (Role::Admin, "call"),
+];
+
+/// Requests of which more than their kind counts.
+fn special() -> Vec<(Role, request::Request)> {
     use request::Request as Asked;
+    use teach_request::What;
     let settings = timeline_edit::Edit::Settings(TimelineSettings::default());
     let limits = TimelineEdit { edit: Some(settings), ..TimelineEdit::default() };
-    let arm = |arm| {
-        let what = Some(teach_request::What::Arm(ArmTwin { arm }));
-        Asked::Teach(Box::new(TeachRequest { what, ..TeachRequest::default() }))
-    };
+    let teach =
+        |what| Asked::Teach(Box::new(TeachRequest { what: Some(what), ..TeachRequest::default() }));
     vec![
-        (Role::Viewer, Asked::Physics(PhysicsProfilesRequest {})),
-        (Role::Viewer, Asked::LookBack(LookBack::default())),
-        (Role::Editor, Asked::Control(WorldControl::default())),
-        (Role::Editor, Asked::Command(Box::default())),
-        (Role::Editor, Asked::TimelineEdit(TimelineEdit::default())),
-        (Role::Editor, arm(false)),
-        (Role::Admin, arm(true)),
         (Role::Admin, Asked::TimelineEdit(limits)),
-        (Role::Admin, Asked::UndoSettings(UndoSettings::default())),
-        (Role::Admin, Asked::LogStart(LogStart::default())),
-        (Role::Admin, Asked::SaveProfiles(SaveProfiles {})),
-        (Role::Admin, Asked::Publish(PublishMessage::default())),
+        (Role::Editor, teach(What::Arm(ArmTwin { arm: false }))),
+        (Role::Admin, teach(What::Arm(ArmTwin { arm: true }))),
+        (Role::Admin, teach(What::Save(Default::default()))),
+        (Role::Viewer, teach(What::Show(Default::default()))),
+        (Role::Viewer, teach(What::List(Default::default()))),
+        (Role::Viewer, teach(What::Check(Default::default()))),
     ]
+}
+
+/// Makes an empty request of a kind.
+fn empty(kind: &str) -> request::Request {
+    let request = descriptor_pool().get_message_by_name("retake.msgs.Request").unwrap();
+    let mut message = DynamicMessage::new(request.clone());
+    let field = request.get_field_by_name(kind).unwrap();
+    let Kind::Message(inner) = field.kind() else { panic!("{kind} is no request") };
+    message.set_field(&field, Value::Message(DynamicMessage::new(inner)));
+    Request::decode(message.encode_to_vec().as_slice()).unwrap().request.unwrap()
 }
 
 #[test]
 fn each_role_may_do_what_it_says() {
     let opened = opened();
+    let plain = REQUESTS.iter().map(|(role, kind)| (*role, empty(kind)));
+    let all: Vec<_> = plain.chain(special()).collect();
     for role in Role::ALL {
         let (mut page, told) = opened.bench.run(opened.page(role));
         assert_eq!(told, role.name());
-        for (id, (needed, asked)) in requests().into_iter().enumerate() {
+        for (id, (needed, asked)) in all.iter().enumerate() {
             let request_id = id as u64;
             let request = Request { request_id, request: Some(asked.clone()) };
             opened.bench.run(page.say(Said::Request(request)));
             let is_reply = |got: &Got| matches!(got, Got::Said(Body::Reply(reply)) if reply.request_id == request_id);
             // What is let through is answered by a server, or waits for one that is none here.
-            answer_all(&opened.bench);
-            let Got::Said(Body::Reply(reply)) = opened.bench.run(page.until(is_reply)) else {
-                panic!("no reply")
+            let reply = loop {
+                let coming = async { tokio::time::timeout(SOON, page.until(is_reply)).await };
+                match opened.bench.run(coming) {
+                    Ok(Got::Said(Body::Reply(reply))) => break reply,
+                    Ok(other) => panic!("{other:?} is no reply"),
+                    Err(_) => opened.bench.requests.try_iter().for_each(drop),
+                }
             };
             let refusal = format!("You are here as {role}; this takes the role {needed}");
-            assert_eq!(reply.message == refusal, role < needed, "{asked:?}: {}", reply.message);
+            assert_eq!(reply.message == refusal, role < *needed, "{asked:?}: {}", reply.message);
+            assert_eq!(reply.message.starts_with("You are here as"), role < *needed, "{asked:?}");
         }
     }
 }
 
-/// Lets go of whatever reached the server: it is answered with a refusal.
-fn answer_all(bench: &Bench) {
-    let arrived = bench.requests.recv_timeout(Duration::from_millis(200));
-    if let Ok((LinkRequest::Control(_) | LinkRequest::Command(_), reply)) = arrived {
-        drop(reply);
-    }
+#[test]
+fn the_roles_of_all_requests_are_tested() {
+    let request = descriptor_pool().get_message_by_name("retake.msgs.Request").unwrap();
+    let kinds = request.fields().filter(|field| field.containing_oneof().is_some());
+    let kinds: BTreeSet<String> = kinds.map(|field| field.name().to_owned()).collect();
+    let tested: BTreeSet<String> = REQUESTS.iter().map(|(_, kind)| (*kind).to_owned()).collect();
+    assert_eq!(kinds, tested);
 }
 
 #[test]
@@ -363,6 +411,32 @@ fn files_that_cannot_be_used_are_named() {
     let other = certificate();
     let pair = Tls::read(&files.certificate, &other.key).err().unwrap().to_string();
     assert!(pair.starts_with("Certificate and key cannot be used together: "), "{pair}");
+}
+
+#[test]
+fn files_without_end_are_refused_with_the_limit() {
+    let folder = TempDir::new().unwrap();
+    let (file, limit) = (folder.path().join("long"), 1024 * 1024);
+    // Comments only: nothing but the length is wrong with it.
+    fs::write(&file, "#".repeat(limit + 1)).unwrap();
+    private(&file);
+    let shown = file.display();
+    let files = certificate();
+    let tokens = |file: &Path| Tokens::read(file).err().unwrap().to_string();
+    let certificate = |file: &Path| Tls::read(file, &files.key).err().unwrap().to_string();
+    let key = |file: &Path| Tls::read(&files.certificate, file).err().unwrap().to_string();
+    let hint = "Name one with a role and a token on each line";
+    let long = format!("{shown} has more than {limit} bytes, which no");
+    assert_eq!(tokens(&file), format!("{long} file of tokens has. {hint}"));
+    let hint = "Name a PEM file with the";
+    assert_eq!(certificate(&file), format!("{long} certificate has. {hint} certificate"));
+    assert_eq!(key(&file), format!("{long} key has. {hint} key"));
+    fs::write(&file, "#".repeat(limit)).unwrap();
+    assert!(tokens(&file).starts_with("There is no token, in "), "so many bytes are read");
+    // What says nothing of its length is ended as well.
+    let endless = Path::new("/dev/zero");
+    assert!(certificate(endless).contains("more than 1048576 bytes"));
+    assert!(key(endless).contains("more than 1048576 bytes"));
 }
 
 #[cfg(unix)]

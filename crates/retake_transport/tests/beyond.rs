@@ -225,7 +225,7 @@ fn files_that_say_too_little_or_too_much_are_refused() {
         "invalid socket address",
     );
     check(r#"{"mode":"peer"}"#, "unknown field `mode`");
-    check(&" ".repeat(70_000), "70000 bytes are too many");
+    check(&" ".repeat(70_000), "more than 65536 bytes are too many for such a file");
     let text = r#"{"listen":["0.0.0.0:1"],"certificate":"there.pem","key":"gone.pem","clients_ca":"c","may":{"a":"look"}}"#;
     fs::write(&path, text).unwrap();
     let error = OpenBus::read(&path).unwrap_err().to_string();
@@ -233,4 +233,40 @@ fn files_that_say_too_little_or_too_much_are_refused() {
     fs::write(&path, r#"{"connect":"tcp/a:1","ca":"a","certificate":"a","key":"a"}"#).unwrap();
     let error = RemoteBus::read(&path).unwrap_err().to_string();
     assert!(error.contains("\"connect\" is \"tcp/a:1\"; write HOST:PORT"), "{error}");
+}
+
+#[test]
+fn files_without_end_are_refused_with_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = folder.path().join("long.pem");
+    fs::File::create(&long).unwrap().set_len(1024 * 1024 + 1).unwrap();
+    fs::write(folder.path().join("a.pem"), "").unwrap();
+    let path = folder.path().join("bus.json");
+    let hint = "Name a PEM file with certificates or a key";
+    let long =
+        format!("{}: It has 1048577 bytes; at most 1048576 are read. {hint}", long.display());
+    let endless = format!("/dev/zero: It is no file. {hint}");
+    for (bad, expected) in [("long.pem", &long), ("/dev/zero", &endless)] {
+        for place in 0..3 {
+            let mut names = ["a.pem"; 3];
+            names[place] = bad;
+            let [first, second, third] = names;
+            let open = format!(
+                r#"{{"listen":["0.0.0.0:1"],"certificate":"{first}","key":"{second}","clients_ca":"{third}","may":{{"a":"look"}}}}"#
+            );
+            fs::write(&path, open).unwrap();
+            assert_eq!(&OpenBus::read(&path).unwrap_err().to_string(), expected);
+            let remote = format!(
+                r#"{{"connect":"a:1","ca":"{first}","certificate":"{second}","key":"{third}"}}"#
+            );
+            fs::write(&path, remote).unwrap();
+            assert_eq!(&RemoteBus::read(&path).unwrap_err().to_string(), expected);
+        }
+    }
+    let endless = OpenBus::read(Path::new("/dev/zero")).unwrap_err().to_string();
+    assert_eq!(
+        endless,
+        "/dev/zero: more than 65536 bytes are too many for such a file. Name one that says how to \
+         reach or open a bus"
+    );
 }

@@ -135,6 +135,7 @@ fn refused(error: &BeyondError, file: &Path) -> Verdict {
     match error {
         // A file that it names may lie anywhere.
         BeyondError::Unreadable { .. } => Ok(seen(false)),
+        BeyondError::Malformed { path, .. } if path != file => Ok(seen(false)),
         BeyondError::Malformed { .. } => named(error, file).map(|()| seen(false)),
     }
 }

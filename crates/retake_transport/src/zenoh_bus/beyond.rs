@@ -5,6 +5,8 @@
 //! before. Deliberately not here: anything in the open, and passwords.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -16,8 +18,10 @@ use zenoh::Config;
 
 use super::config;
 
-/// Longest file that is read.
+/// Longest file that says how a bus is opened or reached.
 const MAX_FILE_BYTES: u64 = 64 * 1024;
+/// Longest file of certificates, or of a key.
+const MAX_PEM_BYTES: u64 = 1024 * 1024;
 
 /// Why a bus cannot be opened to other machines, or one there not be reached.
 #[derive(Debug, Error)]
@@ -117,21 +121,39 @@ impl RemoteBus {
 fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, BeyondError> {
     let unreadable = |source| BeyondError::Unreadable { source, path: path.to_owned() };
     let malformed = |reason| BeyondError::Malformed { reason, path: path.to_owned() };
-    let size = std::fs::metadata(path).map_err(unreadable)?.len();
-    if size > MAX_FILE_BYTES {
-        return Err(malformed(format!("{size} bytes are too many; at most {MAX_FILE_BYTES}")));
+    let mut text = Vec::new();
+    // The bound is on what is read: pipes and devices say nothing of their length.
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut text).map_err(unreadable)?;
+    if text.len() as u64 > MAX_FILE_BYTES {
+        let reason = format!("more than {MAX_FILE_BYTES} bytes are too many for such a file");
+        return Err(malformed(format!("{reason}. Name one that says how to reach or open a bus")));
     }
-    let text = std::fs::read(path).map_err(unreadable)?;
     serde_json::from_slice(&text).map_err(|error| malformed(error.to_string()))
 }
 
-/// Makes the names of files whole, and sees that they can be read.
+/// Makes the names of files whole, and sees that they can be read and are no longer than they may.
+///
+/// They are read by whoever encrypts, whole: what is no file could be without end.
 fn beside(path: &Path, files: [&mut PathBuf; 3]) -> Result<(), BeyondError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     for file in files {
         *file = folder.join(&*file);
-        let opened = std::fs::File::open(&*file).map(drop);
-        opened.map_err(|source| BeyondError::Unreadable { source, path: file.clone() })?;
+        let unreadable = |source| BeyondError::Unreadable { source, path: file.clone() };
+        // Asked before it is opened, because opening a pipe would wait for its writer.
+        let known = std::fs::metadata(&*file).map_err(unreadable)?;
+        let wrong = match (known.is_file(), known.len()) {
+            (false, _) => "It is no file".to_owned(),
+            (true, bytes) if bytes > MAX_PEM_BYTES => {
+                format!("It has {bytes} bytes; at most {MAX_PEM_BYTES} are read")
+            }
+            (true, _) => {
+                File::open(&*file).map(drop).map_err(unreadable)?;
+                continue;
+            }
+        };
+        let reason = format!("{wrong}. Name a PEM file with certificates or a key");
+        return Err(BeyondError::Malformed { reason, path: file.clone() });
     }
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! Tokens: long secrets, each of which lets people in as something.
 
 use std::fmt;
-use std::fs;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use subtle::ConstantTimeEq;
 
 use super::Role;
+use super::secret_file::{self, MAX_BYTES, Unread};
 
 /// Shortest token that is taken: nobody guesses it.
 const SHORTEST: usize = 16;
@@ -24,7 +26,16 @@ pub enum TokensError {
     #[error("The tokens cannot be read: {source}, in {path}")]
     Unreadable {
         /// Cause.
-        source: std::io::Error,
+        source: io::Error,
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is longer than any file of tokens.
+    #[error(
+        "{path} has more than {MAX_BYTES} bytes, which no file of tokens has. Name one with a role \
+         and a token on each line"
+    )]
+    TooLong {
         /// The file.
         path: PathBuf,
     },
@@ -75,13 +86,19 @@ impl Tokens {
     /// Reads a file: a role and a token on each line, `#` begins a comment.
     ///
     /// # Errors
-    /// [`TokensError`] names the line, and a file that others may read.
+    /// [`TokensError`] names the line, and a file that others may read or that is too long.
     pub fn read(path: &Path) -> Result<Self, TokensError> {
         let unreadable = |source| TokensError::Unreadable { source, path: path.to_owned() };
-        if is_exposed(path).map_err(unreadable)? {
+        let file = File::open(path).map_err(unreadable)?;
+        if is_exposed(&file).map_err(unreadable)? {
             return Err(TokensError::Exposed { path: path.to_owned() });
         }
-        let text = fs::read_to_string(path).map_err(unreadable)?;
+        let bytes = secret_file::read(file).map_err(|unread| match unread {
+            Unread::TooLong => TokensError::TooLong { path: path.to_owned() },
+            Unread::Io(source) => unreadable(source),
+        })?;
+        let no_text = || io::Error::new(io::ErrorKind::InvalidData, "it is no text");
+        let text = std::str::from_utf8(&bytes).map_err(|_| unreadable(no_text()))?;
         let mut tokens = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let words: Vec<&str> =
@@ -151,12 +168,12 @@ pub(super) fn secret() -> Result<String, TokensError> {
 }
 
 #[cfg(unix)]
-fn is_exposed(path: &Path) -> std::io::Result<bool> {
+fn is_exposed(file: &File) -> io::Result<bool> {
     use std::os::unix::fs::PermissionsExt;
-    Ok(fs::metadata(path)?.permissions().mode() & 0o077 != 0)
+    Ok(file.metadata()?.permissions().mode() & 0o077 != 0)
 }
 
 #[cfg(not(unix))]
-fn is_exposed(_: &Path) -> std::io::Result<bool> {
+fn is_exposed(_: &File) -> io::Result<bool> {
     Ok(false)
 }
