@@ -160,3 +160,70 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic elsewhere leaves plain data behind, which is still good.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::mpsc::{Sender, channel};
+
+    use retake_ecm::EntityId;
+
+    use super::*;
+    use crate::whereabouts::Callback;
+
+    struct Told(Sender<(bool, Duration)>);
+
+    impl Keeper for Told {
+        fn hold(&mut self, held_up: &HeldUp) {
+            self.0.send((held_up.is_news, held_up.lasted)).unwrap();
+        }
+
+        fn let_go(&mut self, came_back: &HeldUp) {
+            self.0.send((false, came_back.lasted)).unwrap();
+        }
+    }
+
+    /// Looks every so often, until a system is named that began to act before the first look;
+    /// returns how much time had passed by then.
+    fn named_after(period: Duration) -> Duration {
+        let (here, (tell, told)) = (Whereabouts::default(), channel());
+        here.name(BTreeMap::from([(7, "arm::mover".to_owned())]), &[]);
+        let mut place = Place::new(here.clone(), Told(tell));
+        place.look(period);
+        here.enter(EntityId::from_raw(7), Callback::PreUpdate);
+        let mut passed = Duration::ZERO;
+        while told.try_recv().is_err() {
+            assert!(passed < Duration::from_secs(60), "it is never named");
+            place.look(period);
+            passed += period;
+        }
+        passed
+    }
+
+    #[test]
+    fn who_does_not_come_back_is_named_within_a_second_and_nobody_sooner_than_needed() {
+        for period in [LOOK, 2 * LOOK] {
+            let passed = named_after(period);
+            assert!(passed <= Duration::from_secs(1), "named after {passed:?}");
+            assert!(passed >= PATIENCE, "named after {passed:?}");
+        }
+    }
+
+    #[test]
+    fn many_short_calls_are_no_long_one() {
+        let (here, (tell, told)) = (Whereabouts::default(), channel());
+        let mut place = Place::new(here.clone(), Told(tell));
+        for _ in 0..1000 {
+            here.enter(EntityId::from_raw(7), Callback::PreUpdate);
+            place.look(LOOK);
+            place.look(LOOK);
+        }
+        assert!(told.try_recv().is_err(), "each of them came back");
+        (0..20).for_each(|_| place.look(LOOK));
+        here.leave();
+        place.look(LOOK);
+        let told: Vec<bool> = told.try_iter().map(|(is_news, _)| is_news).collect();
+        assert_eq!(told.iter().filter(|is_news| **is_news).count(), 1, "named once: {told:?}");
+        assert!(told[0] && told.len() > 2, "and held until it came back: {told:?}");
+    }
+}

@@ -7,7 +7,7 @@ use std::thread;
 use retake_math::SimTime;
 use retake_msgs::notification::Level;
 use retake_msgs::{Past, PastRequest, ResumeTimeline, TimelineInstant};
-use retake_sim::{Response, SystemWatch};
+use retake_sim::{Keyframe, Response, SystemWatch};
 
 use super::*;
 use crate::moody::Mood;
@@ -124,4 +124,41 @@ fn a_system_that_is_never_made_while_a_world_is_loaded_is_named() {
     let back = told.recv_timeout(PATIENCE).unwrap();
     assert!(back.starts_with("System never_loads::test::Moody came back from make"), "{back}");
     assert_eq!(loading.join().unwrap(), calm, "being held up leaves no trace in the state");
+}
+
+/// Goes on from a state on another thread, watched, as logs are run again; returns the last hash.
+fn run_again(keyframe: &Keyframe, steps: usize) -> (thread::JoinHandle<String>, Receiver<String>) {
+    let (tell, told) = channel();
+    let watch = SystemWatch::start("The run", move |text| drop(tell.send(text)));
+    let mut ecm = Simulation::empty_ecm();
+    ecm.apply(&keyframe.ecm.encode_full()).unwrap();
+    let engine = keyframe.engine_bytes().unwrap();
+    let running = thread::spawn(move || {
+        let options = SimulationOptions { watch: Some(watch), ..SimulationOptions::default() };
+        let (mut simulation, _) = Simulation::resume(ecm, Some(&engine), &options).unwrap();
+        (0..steps).for_each(|_| simulation.step().unwrap());
+        simulation.hash().unwrap()
+    });
+    (running, told)
+}
+
+#[test]
+fn a_system_that_never_returns_while_a_log_is_run_again_is_named() {
+    // Made anew when the state is put in place, and called in each step.
+    for (name, callback) in [("rerun_made", "make"), ("rerun_steps", "pre_update")] {
+        let mut first = Simulation::load(&world(name), &SimulationOptions::default()).unwrap();
+        let keyframe = first.capture();
+        let (calm, _told) = run_again(&keyframe, 3);
+        let calm = calm.join().unwrap();
+
+        moody::spoil(name, callback, Mood::Hangs);
+        let (running, told) = run_again(&keyframe, 3);
+        let named = told.recv_timeout(PATIENCE).unwrap();
+        let who = format!("system {name}::test::Moody has not come back from {callback}");
+        assert!(named.starts_with(&format!("The run is held up: {who}")), "{named}");
+        moody::calm(name);
+        let back = told.recv_timeout(PATIENCE).unwrap();
+        assert!(back.ends_with("all goes on"), "{back}");
+        assert_eq!(running.join().unwrap(), calm, "being held up leaves no trace in the state");
+    }
 }
