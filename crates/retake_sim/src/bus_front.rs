@@ -252,3 +252,33 @@ fn numbers_in(samples: &[FilterSample]) -> usize {
 fn lock(pending: &Mutex<Pending>) -> MutexGuard<'_, Pending> {
     pending.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use retake_msgs::IntrospectionSample;
+
+    use super::*;
+
+    /// Samples of one step, each of so many numbers.
+    fn step(update: u64, samples: usize, numbers: usize) -> Arc<[FilterSample]> {
+        let value = vec![0.0; numbers];
+        let sample = IntrospectionSample { update, value, ..IntrospectionSample::default() };
+        let one = FilterSample { filter: "1".to_owned(), topic: "/t".to_owned(), sample };
+        vec![one; samples].into()
+    }
+
+    #[test]
+    fn samples_that_wait_have_a_bound_and_those_that_give_way_are_counted() {
+        let (mut pending, quarter) = (Pending::default(), MAX_NUMBERS / 4);
+        // Two samples of a step, which make a quarter of all that may wait.
+        let step = |update| step(update, 2, quarter / 2 - 1);
+        (0..4).for_each(|update| pending.push_samples(step(update)));
+        assert_eq!((pending.samples.len(), pending.left_out), (4, 0), "so many wait");
+        (4..7).for_each(|update| pending.push_samples(step(update)));
+        assert_eq!((pending.samples.len(), pending.left_out), (4, 6));
+        assert_eq!(pending.samples[0][0].sample.update, 3, "the oldest gave way");
+        assert!(pending.numbers <= MAX_NUMBERS, "{}", pending.numbers);
+        // Also those without a number take room.
+        assert_eq!(numbers_in(&self::step(0, 3, 0)), 3);
+    }
+}

@@ -355,3 +355,26 @@ pub(crate) fn joint_state(ecm: &Ecm, joint: EntityId) -> JointState {
 fn axes<T: Component>(ecm: &Ecm, joint: EntityId, values: fn(&T) -> &Vec<f64>) -> Vec<f64> {
     ecm.get::<T>(joint).map(|all| values(all).clone()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use retake_transport::InProcessBus;
+
+    use super::*;
+    use crate::inbox::{Item, inbox};
+
+    #[test]
+    fn what_gave_way_in_the_queue_is_told_to_everybody() {
+        let (door, inbox) = inbox();
+        let mut publisher = Publisher::new(Arc::new(InProcessBus::new()), "w", door).unwrap();
+        publisher.watch(None, std::iter::empty(), 0);
+        publisher.watch(None, std::iter::empty(), 7);
+        let mut told = Vec::new();
+        inbox.drain(&mut |item| match item {
+            Item::Told(text) => told.push(text),
+            _ => panic!("nothing else is asked"),
+        });
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].starts_with("7 samples of watched values were left out"), "{told:?}");
+    }
+}
