@@ -2,11 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use prost::Message as _;
 use retake_assets::ResourceRoots;
 use retake_components::{BodyTwist, Kind, world_pose};
 use retake_diag::Diagnostics;
 use retake_msgs::notification::Level;
-use retake_msgs::{PhysicsParam, SetProfileParam, UserCmd, UserCmdReply, user_cmd};
+use retake_msgs::{
+    EntityRef, EntityWrench, PhysicsParam, SetProfileParam, UserCmd, UserCmdReply, Vector3, Wrench,
+    user_cmd,
+};
 use retake_sim::{Event, Request, Server, ServerOptions, Simulation, SimulationOptions};
 
 fn server(models: &str) -> Server {
@@ -140,4 +144,38 @@ fn what_is_thrown_beyond_reason_is_caught_in_that_step_and_the_world_goes_back()
     let mut server = server(&(cube("cube", 1.0, 0.5) + wrench));
     assert_eq!(go_on(&mut server, 3), 3, "each try is caught");
     assert_eq!(server.simulation().clock().iterations, 0);
+}
+
+#[test]
+fn a_wild_push_over_a_topic_is_refused_and_leaves_no_trace() {
+    let plugin = "<plugin filename='x' name='gz::sim::systems::ApplyLinkWrench'/>";
+    let mut server = server(&(cube("cube", 1.0, 0.5) + plugin));
+    go_on(&mut server, 3);
+    let push = |place: usize, number: f64| {
+        let mut parts = [Vector3::default(); 3];
+        parts[place].y = number;
+        let [force, torque, force_offset] = parts.map(Some);
+        let wrench = Some(Wrench { force, torque, force_offset });
+        EntityWrench { entity: Some(EntityRef::named("cube")), wrench }.encode_to_vec()
+    };
+    let before = server.simulation().hash().unwrap();
+    let mut tried = 0;
+    for topic in server.simulation().subscriptions() {
+        for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308] {
+            for place in 0..3 {
+                let request = Request::Message { topic: topic.clone(), bytes: push(place, wild) };
+                server.handle(request);
+                tried += 1;
+                let after = server.simulation().hash().unwrap();
+                assert_eq!(after, before, "{topic}: {wild} at {place}");
+            }
+        }
+    }
+    assert!(tried >= 24, "{tried} pushes were tried");
+    assert_eq!(go_on(&mut server, 3), 0, "nothing pushes");
+    // A push that can be is taken, so that it was the numbers that were refused.
+    let topic = "/world/w/wrench".to_owned();
+    let calm = server.simulation().hash().unwrap();
+    server.handle(Request::Message { topic, bytes: push(0, 1.0) });
+    assert_ne!(server.simulation().hash().unwrap(), calm);
 }

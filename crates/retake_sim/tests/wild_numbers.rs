@@ -41,6 +41,11 @@ const COMMANDS: &[(&str, &str)] = &[
             "trajectory":{"joint_names":["elbow"],"points":[{"positions":[0.5],"time_from_start":1}]}}}"#,
     ),
     ("set_motion_speed", r#"{"robot":"arm","factor":0.5}"#),
+    (
+        "set_component",
+        r#"{"entity":{"name":"arm::forearm"},"component":"inertial",
+            "change":[{"field":"mass_kg","value":{"number":2}}]}"#,
+    ),
     ("pull_link", r#"{"link":"arm::forearm","point":{"x":0},"target":{"z":1},"lasts_secs":0.5}"#),
 ];
 
@@ -112,6 +117,19 @@ fn spoiled(message: &DynamicMessage, wild: f64) -> Vec<(String, DynamicMessage)>
         }
     }
     all
+}
+
+#[test]
+fn every_command_with_numbers_is_tried() {
+    let has_numbers =
+        |command: &str| !spoiled(&DynamicMessage::new(descriptor(command)), f64::NAN).is_empty();
+    let whole = user_cmd();
+    let commands = whole.fields().filter(|field| field.containing_oneof().is_some());
+    let names: Vec<String> = commands.map(|field| field.name().to_owned()).collect();
+    let tried: Vec<&str> = COMMANDS.iter().map(|(command, _)| *command).collect();
+    let missed: Vec<&String> =
+        names.iter().filter(|name| has_numbers(name) && !tried.contains(&name.as_str())).collect();
+    assert!(missed.is_empty(), "no example of {missed:?}");
 }
 
 #[test]
