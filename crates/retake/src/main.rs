@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use mimalloc::MiMalloc;
 
 /// A world is many small blocks, and keyframes and messages are copies of them that come and go in
-/// masses: this one keeps them closer together than the C library's does, and gives back what a
-/// thread no longer needs. See docs/decisions/0017.
+/// masses, which this one is quicker at than the C library's. See docs/decisions/0017.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
