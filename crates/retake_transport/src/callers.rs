@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn each_header_is_there_once_and_is_text() {
         let caller = |hosts: &[Option<&'static str>], origins: &[Option<&'static str>]| {
-            Caller::new(hosts.to_vec().into_iter(), origins.to_vec().into_iter())
+            Caller::new(hosts.iter().copied(), origins.iter().copied())
         };
         let (host, page) = (Some("localhost:1"), Some("null"));
         assert_eq!(caller(&[host], &[]), Ok(Caller { host: "localhost:1", origin: None }));

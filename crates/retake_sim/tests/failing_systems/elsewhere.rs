@@ -146,7 +146,7 @@ fn run_again(keyframe: &Keyframe, steps: usize) -> (thread::JoinHandle<String>, 
 fn a_system_that_never_returns_while_a_log_is_run_again_is_named() {
     // Made anew when the state is put in place, and called in each step.
     for (name, callback) in [("rerun_made", "make"), ("rerun_steps", "pre_update")] {
-        let mut first = Simulation::load(&world(name), &SimulationOptions::default()).unwrap();
+        let first = Simulation::load(&world(name), &SimulationOptions::default()).unwrap();
         let keyframe = first.capture();
         let (calm, _told) = run_again(&keyframe, 3);
         let calm = calm.join().unwrap();
