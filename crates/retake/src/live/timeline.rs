@@ -101,14 +101,19 @@ fn go_on(
     print_reply(&link.command(command)?, printer)
 }
 
+fn ask(request: &PastRequest, link: &mut dyn Link) -> anyhow::Result<Past> {
+    let past: Past = link.call(&names::timeline_past(&link.world()), request)?;
+    if !past.ok {
+        bail!("{}", past.message);
+    }
+    Ok(past)
+}
+
 /// Asks how the world was.
 fn past(instant: TimelineInstant, link: &mut dyn Link) -> anyhow::Result<(Past, Ecm)> {
     let request =
         PastRequest { instant: Some(instant), hash: true, full: true, ..PastRequest::default() };
-    let past: Past = link.call(&names::timeline_past(&link.world()), &request)?;
-    if !past.ok {
-        bail!("{}", past.message);
-    }
+    let past = ask(&request, link)?;
     let mut ecm = Simulation::empty_ecm();
     if let Some(state) = &past.state {
         ecm.apply(state)?;

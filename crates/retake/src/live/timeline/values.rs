@@ -1,8 +1,7 @@
 //! Values of the past, computed again by the server.
 
-use anyhow::bail;
 use retake_math::SimTime;
-use retake_msgs::{Past, PastRequest, PastSamples, names};
+use retake_msgs::{PastRequest, PastSamples};
 
 use crate::cli::PastValuesArgs;
 use crate::link::Link;
@@ -17,10 +16,7 @@ pub(super) fn print(
     let wanted = Wanted::parse(&args.items)?;
     let instant = Some(args.until.instant(&args.branch));
     let request = PastRequest { instant, watch: wanted.items(), ..PastRequest::default() };
-    let past: Past = link.call(&names::timeline_past(&link.world()), &request)?;
-    if !past.ok {
-        bail!("{}", past.message);
-    }
+    let past = super::ask(&request, link)?;
     let samples = past.samples.unwrap_or_default();
     tell_what_is_missing(&past.message, &samples);
     let from = args.from.unwrap_or(SimTime::from_nanos(i64::MIN));
