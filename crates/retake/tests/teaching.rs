@@ -204,6 +204,7 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
             edit(Edit::AddJoint("wing".into())),
             edit(Edit::Time(gone)),
             edit(Edit::Interpolation("wavy".into())),
+            edit(Edit::ScaleSpeed(50.0)),
             edit(Edit::ScaleSpeed(f64::NAN)),
             What::Load(LoadDraft { motion: "fly".into() }),
             What::Load(LoadDraft { motion: "nothing".into() }),
@@ -224,7 +225,8 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
             Quadruped has no joint "wing". Its joints: lf_hip_roll, lf_hip_pitch, lf_knee, rf_hip_roll, rf_hip_pitch, rf_knee, lh_hip_roll, lh_hip_pitch, lh_knee, rh_hip_roll, rh_hip_pitch, rh_knee, neck_pan, head_tilt
             This waypoint is not in the list any more; choose another
             There is no interpolation "wavy". Known: monotone, akima, natural, clamped, linear, hermite
-            The speed would be NaN times the taught one; give a number from 0.05 to 20
+            The speed would be 50 times the taught one; give a number from 0.05 to 20
+            teach.edit.scale_speed is NaN; write a finite number within ±1e100
             /lesson/motions/quadruped/fly.motion.toml cannot be loaded: quadruped has no joint "wing". Its joints: lf_hip_roll, lf_hip_pitch, lf_knee, rf_hip_roll, rf_hip_pitch, rf_knee, lh_hip_roll, lh_hip_pitch, lh_knee, rh_hip_roll, rh_hip_pitch, rh_knee, neck_pan, head_tilt
             No motion named "nothing"
             The motion cannot be written as native: "../up" cannot be the name of a file

@@ -13,8 +13,9 @@ use retake_math::{Pose, Quat, Vec3};
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::page_message::Message as Said;
 use retake_msgs::{
-    HistoryEntry, Notification, PROTOCOL_VERSION, Request, TimeJumped, UndoRedo, UndoSettings,
-    UserCmd, UserCmdReply, UserCmdStats, WorldControl, request,
+    HistoryEntry, Notification, PROTOCOL_VERSION, PlotView, PullLink, Request, TimeJumped,
+    UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, Vector3, WatchPlots, WorldControl,
+    request, user_cmd,
 };
 use support::{Got, Scene, bench, bench_with, components, connect};
 use tokio_tungstenite::tungstenite::Message;
@@ -262,6 +263,34 @@ fn requests_reach_the_server_under_the_sessions_own_name() {
     let Got::Said(Body::Reply(got)) = bench.run(page.until(is_reply)) else { panic!("no reply") };
     assert_eq!((got.request_id, got.ok), (8, false));
     assert_eq!(got.message, "The server gave no answer");
+}
+
+#[test]
+fn wild_numbers_of_a_page_are_refused_by_their_path() {
+    let bench = bench();
+    let mut page = bench.run(bench.page());
+    let control = WorldControl { real_time_factor: Some(f64::NAN), ..WorldControl::default() };
+    bench.run(page.say(ask(3, request::Request::Control(control))));
+    let is_reply = |got: &Got| matches!(got, Got::Said(Body::Reply(_)));
+    let Got::Said(Body::Reply(got)) = bench.run(page.until(is_reply)) else { panic!("no reply") };
+    let told = "control.real_time_factor is NaN; write a finite number within ±1e100";
+    assert_eq!((got.request_id, got.ok, got.message.as_str()), (3, false, told));
+
+    // What has no reply is told of.
+    let view = PlotView { from_secs: Some(1e308), ..PlotView::default() };
+    bench.run(page.say(Said::WatchPlots(WatchPlots { view: vec![view] })));
+    let is_told = |got: &Got| matches!(got, Got::Said(Body::Notification(_)));
+    let got = bench.run(page.until(is_told));
+    let Got::Said(Body::Notification(got)) = got else { panic!("no word") };
+    assert!(got.text.starts_with("watch_plots.view[0].from_secs is 1000"), "{}", got.text);
+
+    // A command goes to the server, which refuses it with its own words; nothing else does.
+    let target = Some(Vector3 { x: f64::INFINITY, ..Vector3::default() });
+    let pull = user_cmd::Command::PullLink(PullLink { target, ..PullLink::default() });
+    let command = UserCmd { command: Some(pull), ..UserCmd::default() };
+    bench.run(page.say(ask(4, request::Request::Command(Box::new(command)))));
+    let (asked, _reply) = bench.requests.recv_timeout(support::PATIENCE).unwrap();
+    assert!(matches!(asked, LinkRequest::Command(_)), "{asked:?}");
 }
 
 #[test]

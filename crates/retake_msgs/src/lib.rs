@@ -1,10 +1,12 @@
 //! Protobuf schemas, generated types and the descriptor pool.
 //!
 //! The schemas are in `proto/`; the page generates its types from the same files. Conversions to
-//! and from our own value types are in [`convert`], the names of topics and services in [`names`].
+//! and from our own value types are in [`convert`], the names of topics and services in [`names`],
+//! numbers that nobody can mean are found in [`numbers`].
 
 pub mod convert;
 pub mod names;
+pub mod numbers;
 
 use std::sync::LazyLock;
 

@@ -14,8 +14,8 @@ use crate::bus_guis::{self, BusGuis};
 use crate::bus_recorder;
 use crate::publisher::Publisher;
 use crate::{
-    Event, GuiActions, InboxSender, OutMessage, Recorder, Response, ServiceEntry, View, ViewSink,
-    service_table,
+    Event, GuiActions, InboxSender, OutMessage, Recorder, Request, Response, ServiceEntry, View,
+    ViewSink, service_table,
 };
 
 /// Keeps a server's services on the bus; dropping it takes them off.
@@ -69,9 +69,11 @@ fn serve(
     inbox: &InboxSender,
     shared: &Arc<Shared>,
 ) -> Result<Guard, BusError> {
-    let types = ServiceTypes { request: entry.request_type, reply: entry.reply_type };
-    let (inbox, shared, decode) = (inbox.clone(), Arc::clone(shared), entry.decode);
-    let handler = move |request: Message, responder: Responder| match decode(&request.bytes) {
+    let types =
+        ServiceTypes { request: entry.request_type.clone(), reply: entry.reply_type.clone() };
+    let name = Name::new(&entry.name)?;
+    let (inbox, shared) = (inbox.clone(), Arc::clone(shared));
+    let handler = move |request: Message, responder: Responder| match read(&entry, &request.bytes) {
         Ok(request) => {
             let shared = Arc::clone(&shared);
             let reply = move |response| shared.answer(response, responder);
@@ -79,7 +81,15 @@ fn serve(
         }
         Err(reason) => responder.refuse(reason),
     };
-    bus.serve(&Name::new(&entry.name)?, types, Arc::new(handler))
+    bus.serve(&name, types, Arc::new(handler))
+}
+
+fn read(entry: &ServiceEntry, bytes: &[u8]) -> Result<Request, String> {
+    let request = (entry.decode)(bytes)?;
+    match entry.wild_number(bytes) {
+        Some(wild) => Err(wild.to_string()),
+        None => Ok(request),
+    }
 }
 
 fn answer_now(response: &Response, responder: Responder) {

@@ -1,6 +1,7 @@
 //! The services of a server: names, types and how requests are read.
 
 use prost::Message;
+use retake_msgs::numbers::{WildNumber, find_wild_number};
 use retake_msgs::{
     CancelMotion, DeleteEntities, EntityFactory, EntityRef, Findings, FindingsRequest, GetFilter,
     GuiJoin, GuiJoined, HashReply, HashRequest, InsertEntity, IntrospectionFilter,
@@ -28,6 +29,18 @@ pub struct ServiceEntry {
     pub reply_type: String,
     /// Reads a request.
     pub decode: fn(&[u8]) -> Result<Request, String>,
+}
+
+impl ServiceEntry {
+    /// Returns the first number of a request that nobody can mean.
+    ///
+    /// Those of user commands are looked at where they are applied, wherever they come from.
+    pub fn wild_number(&self, bytes: &[u8]) -> Option<WildNumber> {
+        if self.request_type == UserCmd::full_name() {
+            return None;
+        }
+        find_wild_number(&self.request_type, bytes)
+    }
 }
 
 /// Returns the services of the world called `world`.

@@ -93,7 +93,7 @@ fn a_refused_command_changes_nothing() {
     run(&mut simulation, 10);
     let before = simulation.hash().unwrap();
     for (x, text) in
-        [(f64::NAN, "write a finite number"), (f64::INFINITY, "finite"), (1e300, "write metres")]
+        [(f64::NAN, "write a finite number"), (f64::INFINITY, "finite"), (1e30, "write metres")]
     {
         let command = user_cmd::Command::MoveEntity(MoveEntity {
             entity: Some(EntityRef::named("vehicle")),

@@ -462,7 +462,6 @@ fn what_cannot_be_checked_says_why() {
     for spoil in [
         (|points| points.clear()) as fn(&mut Vec<retake_msgs::JointTrajectoryPoint>),
         |points| points[1].positions.clear(),
-        |points| points[1].positions[0] = f64::NAN,
         |points| points[1].time_from_start = 0.0,
     ] {
         let mut trajectory = trajectory_message(&parsed(NOD, "nod").goal());
@@ -471,6 +470,13 @@ fn what_cannot_be_checked_says_why() {
         let refused: MotionChecked = site.call(names::motion_check, &request);
         assert!(!refused.ok && !refused.message.is_empty());
     }
+    let mut trajectory = trajectory_message(&parsed(NOD, "nod").goal());
+    trajectory.trajectory.as_mut().unwrap().points[1].positions[0] = f64::NAN;
+    let request = MotionCheckRequest { robot, trajectory: Some(trajectory) };
+    let service = names::motion_check(&site.world);
+    let refused: Result<MotionChecked, _> = call(site.bus.as_ref(), &service, &request, PATIENCE);
+    let told = refused.unwrap_err().to_string();
+    assert!(told.contains("trajectory.trajectory.points[1].positions[0] is NaN;"), "{told}");
 }
 
 #[test]

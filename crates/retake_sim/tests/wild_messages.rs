@@ -6,14 +6,26 @@
 
 mod support;
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use prost::Message as _;
-use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, ReflectMessage as _, Value};
+use prost_reflect::{DynamicMessage, MessageDescriptor, Value};
 use retake_components::{Kind as EntityKind, world_pose};
-use retake_msgs::descriptor_pool;
-use retake_sim::{Response, Server, ServerOptions, ServiceEntry, service_table};
+use retake_msgs::{
+    EntityRef, MoveEntity, Pose, SetPose, Twist, UserCmd, UserCmdReply, Vector3, WorldControl,
+    descriptor_pool, names, user_cmd,
+};
+use retake_sim::{
+    BusFront, Event, Request, Response, Runner, Server, ServerOptions, ServiceEntry, inbox,
+    service_table,
+};
+use retake_transport::{Bus, CallError, InProcessBus, typed};
+use support::spoil::{WILD, spoiled};
 use support::{load, worlds};
 
-const WILD: [f64; 4] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308];
+/// Far longer than anything here takes, on any machine.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Requests with numbers that are taken as they stand, by the end of their service's name.
 const REQUESTS: &[(&str, &str)] = &[
@@ -50,40 +62,6 @@ fn server(file: &std::path::Path) -> Server {
 
 fn message(name: &str) -> MessageDescriptor {
     descriptor_pool().get_message_by_name(name).unwrap()
-}
-
-/// Puts a number into each numeric field of a message in turn, down to `depth` messages inside.
-fn spoiled(message: &DynamicMessage, wild: f64, depth: usize) -> Vec<(String, DynamicMessage)> {
-    let mut all = Vec::new();
-    for field in message.descriptor().fields() {
-        let name = field.name().to_owned();
-        let mut with = |path: String, value: Value| {
-            let value = if field.is_list() { Value::List(vec![value]) } else { value };
-            let mut copy = message.clone();
-            copy.set_field(&field, value);
-            all.push((path, copy));
-        };
-        match field.kind() {
-            _ if field.is_map() => {}
-            Kind::Double => with(name, Value::F64(wild)),
-            Kind::Float => with(name, Value::F32(wild as f32)),
-            Kind::Message(inner) if depth > 0 => {
-                let old = match &*message.get_field(&field) {
-                    Value::List(items) => items.first().cloned(),
-                    value => Some(value.clone()),
-                };
-                let old = match old {
-                    Some(Value::Message(old)) => old,
-                    _ => DynamicMessage::new(inner),
-                };
-                for (path, part) in spoiled(&old, wild, depth - 1) {
-                    with(format!("{name}.{path}"), Value::Message(part));
-                }
-            }
-            _ => {}
-        }
-    }
-    all
 }
 
 /// Says whether a request was done, as its answer says.
@@ -130,8 +108,11 @@ fn wild_numbers_are_refused_in_every_field_of_every_request() {
             for (path, spoiled) in spoiled(&plain, wild, 6) {
                 tried += 1;
                 let done = send(&mut server, &entry, &spoiled) && !entry.name.ends_with(ONLY_ASKS);
-                if done || server.simulation().hash().unwrap() != before {
-                    taken.push(format!("{} {path} = {wild}", entry.name));
+                let told = entry.wild_number(&spoiled.encode_to_vec());
+                let told = told.map(|wild| wild.to_string()).unwrap_or_default();
+                let is_named = told.starts_with(&format!("{path} is {wild};"));
+                if done || !is_named || server.simulation().hash().unwrap() != before {
+                    taken.push(format!("{} {path} = {wild}: {told}", entry.name));
                     server = self::server(&file);
                 }
             }
@@ -140,6 +121,53 @@ fn wild_numbers_are_refused_in_every_field_of_every_request() {
     assert!(taken.is_empty(), "{taken:#?}");
     assert_eq!(with_example, REQUESTS.len(), "every example is for a service");
     assert!(tried > 100, "{tried} fields were tried");
+}
+
+#[test]
+fn a_wild_number_in_a_request_over_the_bus_is_refused_by_its_path() {
+    let bus: Arc<dyn Bus> = Arc::new(InProcessBus::new());
+    let (sender, inbox) = inbox();
+    let (front, feed) = BusFront::open(&bus, "arm", &sender).unwrap();
+    let runner = Runner::new(server(&world("arm.sdf")), inbox, vec![feed]).spawn().unwrap();
+    let said = |done: Result<UserCmdReply, CallError>| done.unwrap_err().to_string();
+
+    let control = WorldControl { real_time_factor: Some(f64::NAN), ..WorldControl::default() };
+    let told = said(typed::call(&*bus, &names::control("arm"), &control, PATIENCE));
+    assert!(told.contains("real_time_factor is NaN; write a finite number within"), "{told}");
+
+    let position = Some(Vector3 { z: f64::INFINITY, ..Vector3::default() });
+    let pose = Some(Pose { position, ..Pose::default() });
+    let set = SetPose { entity: Some(EntityRef::named("mug")), pose };
+    let told = said(typed::call(&*bus, &names::set_pose("arm"), &set, PATIENCE));
+    assert!(told.contains("pose.position.z is inf;"), "{told}");
+
+    // A command has its own reply.
+    let moved = MoveEntity { entity: set.entity, position, ..MoveEntity::default() };
+    let command = Some(user_cmd::Command::MoveEntity(moved));
+    let command = UserCmd { command, ..UserCmd::default() };
+    let service = names::user_command("arm");
+    let reply: UserCmdReply = typed::call(&*bus, &service, &command, PATIENCE).unwrap();
+    assert!(!reply.ok && reply.message.contains("move_entity.position.z is inf;"), "{reply:?}");
+
+    runner.stop();
+    drop((front, sender));
+    runner.join().unwrap();
+}
+
+#[test]
+fn a_wild_number_on_a_topic_is_told_by_its_path() {
+    let mut server = server(&world("cones.sdf"));
+    drop(server.drain_events());
+    let topic = server.simulation().subscriptions().into_iter().find(|t| t.ends_with("cmd_vel"));
+    let linear = Some(Vector3 { y: f64::NAN, ..Vector3::default() });
+    let bytes = Twist { linear, angular: None }.encode_to_vec();
+    server.handle(Request::Message { topic: topic.unwrap(), bytes });
+    let told = server.drain_events().into_iter().find_map(|event| match event {
+        Event::Notified(told) => Some(told.text),
+        _ => None,
+    });
+    let told = told.expect("whoever listens is told");
+    assert!(told.contains("cmd_vel cannot be read: linear.y is NaN; write a finite"), "{told}");
 }
 
 /// Types whose numbers systems could mean to use.
@@ -173,7 +201,7 @@ fn wild_numbers_on_topics_never_reach_the_state() {
                 for kind in &types {
                     for (_, message) in spoiled(&DynamicMessage::new(kind.clone()), wild, 2) {
                         let (topic, bytes) = (topic.clone(), message.encode_to_vec());
-                        server.handle(retake_sim::Request::Message { topic, bytes });
+                        server.handle(Request::Message { topic, bytes });
                     }
                     drop(server.drain_events());
                 }

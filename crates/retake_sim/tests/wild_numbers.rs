@@ -5,9 +5,10 @@
 mod support;
 
 use prost::Message as _;
-use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, ReflectMessage as _, Value};
+use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, Value};
 use retake_msgs::{UserCmd, UserCmdReply, descriptor_pool};
 use retake_sim::{Request, Server, ServerOptions};
+use support::spoil::{WILD, spoiled};
 use support::{load, worlds};
 
 /// Commands that are taken as they stand, with every number that a person would give.
@@ -49,7 +50,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("pull_link", r#"{"link":"arm::forearm","point":{"x":0},"target":{"z":1},"lasts_secs":0.5}"#),
 ];
 
-const WILD: [f64; 4] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308];
+/// How many messages inside one another are looked into.
+const DEPTH: usize = 8;
 
 fn server() -> Server {
     let file = worlds().into_iter().find(|world| world.ends_with("arm.sdf")).unwrap();
@@ -82,47 +84,20 @@ fn send(server: &mut Server, id: &str, command: &str, message: DynamicMessage) -
     server.handle(Request::Command(Box::new(decoded))).into_reply()
 }
 
-/// Puts a number into each numeric field of a message in turn, down to the last part of it.
-fn spoiled(message: &DynamicMessage, wild: f64) -> Vec<(String, DynamicMessage)> {
-    let mut all = Vec::new();
-    for field in message.descriptor().fields() {
-        let with = |value: Value| {
-            let mut copy = message.clone();
-            copy.set_field(&field, value);
-            copy
-        };
-        let name = field.name().to_owned();
-        match field.kind() {
-            Kind::Double if field.is_list() => {
-                all.push((name, with(Value::List(vec![Value::F64(wild)]))));
-            }
-            Kind::Double => all.push((name, with(Value::F64(wild)))),
-            Kind::Message(inner) if inner.name() != "Time" => {
-                let old = message.get_field(&field);
-                let old = match &*old {
-                    Value::List(items) => items.first().cloned(),
-                    value => Some(value.clone()),
-                };
-                let old = match old {
-                    Some(Value::Message(old)) => old,
-                    _ => DynamicMessage::new(inner),
-                };
-                for (path, part) in spoiled(&old, wild) {
-                    let part = Value::Message(part);
-                    let part = if field.is_list() { Value::List(vec![part]) } else { part };
-                    all.push((format!("{name}.{path}"), with(part)));
-                }
-            }
-            _ => {}
-        }
+/// What a refusal says of a field: its path, and in components the path there.
+fn named(command: &str, path: &str, wild: f64) -> String {
+    match command {
+        "set_component" if path.ends_with("value.number") => format!("mass_kg is {wild};"),
+        "set_component" => "mass_kg".to_owned(),
+        _ => format!("{command}.{path} is {wild};"),
     }
-    all
 }
 
 #[test]
 fn every_command_with_numbers_is_tried() {
-    let has_numbers =
-        |command: &str| !spoiled(&DynamicMessage::new(descriptor(command)), f64::NAN).is_empty();
+    let has_numbers = |command: &str| {
+        !spoiled(&DynamicMessage::new(descriptor(command)), f64::NAN, DEPTH).is_empty()
+    };
     let whole = user_cmd();
     let commands = whole.fields().filter(|field| field.containing_oneof().is_some());
     let names: Vec<String> = commands.map(|field| field.name().to_owned()).collect();
@@ -143,11 +118,12 @@ fn wild_numbers_are_refused_in_every_field_of_every_command() {
         let mut server = server();
         let before = server.simulation().hash().unwrap();
         for (number, wild) in WILD.into_iter().enumerate() {
-            for (path, message) in spoiled(&good, wild) {
+            for (path, message) in spoiled(&good, wild, DEPTH) {
                 let id = format!("{path}-{number}");
                 let reply = send(&mut server, &id, command, message);
                 tried += 1;
-                if reply.ok || server.simulation().hash().unwrap() != before {
+                let is_named = reply.message.contains(&named(command, &path, wild));
+                if reply.ok || !is_named || server.simulation().hash().unwrap() != before {
                     taken.push(format!("{command}.{path} = {wild}: {}", reply.message));
                     server = self::server();
                 }
@@ -156,4 +132,38 @@ fn wild_numbers_are_refused_in_every_field_of_every_command() {
     }
     assert!(taken.is_empty(), "{taken:#?}");
     assert!(tried > 100, "{tried} fields were tried");
+}
+
+#[test]
+fn numbers_beyond_the_bounds_of_their_field_are_refused_by_its_path() {
+    let joint = r#""joint":{"name":"arm::elbow"},"position":0.5"#;
+    let goal = r#""robot":"arm","goal":{"trajectory":{"joint_names":["elbow"],
+        "points":[{"positions":[0.5],"time_from_start":1}]}}"#;
+    let nested = r#""trajectory":{"points":[{"positions":[0]},{"positions":[0,1e7]}]}"#;
+    let cases = [
+        (
+            "command_joint",
+            format!("{{{joint},\"stiffness\":-1}}"),
+            "command_joint.stiffness is -1;",
+        ),
+        ("command_joint", format!("{{{joint},\"damping\":1e20}}"), "command_joint.damping is 1000"),
+        ("set_motion_speed", r#"{"robot":"arm","factor":11}"#.to_owned(), "factor is 11; write a"),
+        (
+            "start_motion",
+            format!("{{{goal},\"nested\":[{{\"name\":\"wave\",{nested}}}]}}"),
+            "nested[0].trajectory.points[1].positions[1] is 10000000, in the motion \"wave\"",
+        ),
+        (
+            "start_motion",
+            format!("{{{goal},\"nested\":[{{\"pathTolerance\":[{{\"velocity\":1e9}}]}}]}}"),
+            "nested[0].path_tolerance[0].velocity is 1000000000,",
+        ),
+    ];
+    let mut server = server();
+    let before = server.simulation().hash().unwrap();
+    for (number, (command, json, told)) in cases.into_iter().enumerate() {
+        let reply = send(&mut server, &number.to_string(), command, example(command, &json));
+        assert!(!reply.ok && reply.message.contains(told), "{json}: {}", reply.message);
+    }
+    assert_eq!(server.simulation().hash().unwrap(), before);
 }

@@ -13,6 +13,7 @@ use crate::bus::{
 use crate::callback;
 use crate::error::{BusError, CallError};
 use crate::name::Name;
+use retake_msgs::numbers::find_wild_number;
 
 /// A message type that can travel: encodable, with a name.
 pub trait Typed: ProstMessage + ProstName + Default {}
@@ -103,6 +104,8 @@ pub fn call<Q: Typed, R: Typed>(
 
 /// Answers calls to `service` with `handler` until the guard is dropped.
 ///
+/// Requests with numbers that nobody can mean are refused by their field's path.
+///
 /// # Errors
 /// [`BusError::BadName`], or [`BusError::ServiceTaken`] when somebody already serves this name.
 pub fn serve<Q: Typed, R: Typed>(
@@ -111,13 +114,10 @@ pub fn serve<Q: Typed, R: Typed>(
     handler: impl Fn(Q, Reply<R>) + Send + Sync + 'static,
 ) -> Result<Guard, BusError> {
     let types = ServiceTypes { request: Q::full_name(), reply: R::full_name() };
-    let take =
-        move |request: Message, responder: Responder| match Q::decode(request.bytes.as_slice()) {
-            Ok(request) => handler(request, Reply { responder, message: PhantomData }),
-            Err(cause) => {
-                responder.refuse(format!("The request is not a {}: {cause}", Q::full_name()));
-            }
-        };
+    let take = move |request: Message, responder: Responder| match read(&request.bytes) {
+        Ok(request) => handler(request, Reply { responder, message: PhantomData }),
+        Err(reason) => responder.refuse(reason),
+    };
     bus.serve(&Name::new(service)?, types, Arc::new(take))
 }
 
@@ -137,6 +137,16 @@ impl<R: Typed> Reply<R> {
     /// Tells the caller why there is no reply.
     pub fn refuse(self, reason: impl Into<String>) {
         self.responder.refuse(reason);
+    }
+}
+
+fn read<Q: Typed>(bytes: &[u8]) -> Result<Q, String> {
+    let type_name = Q::full_name();
+    let request =
+        Q::decode(bytes).map_err(|cause| format!("The request is not a {type_name}: {cause}"))?;
+    match find_wild_number(&type_name, bytes) {
+        Some(wild) => Err(wild.to_string()),
+        None => Ok(request),
     }
 }
 

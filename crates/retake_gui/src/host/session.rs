@@ -30,8 +30,11 @@ use super::topic_views::{self, TopicViews};
 use crate::link::{Event, View};
 use crate::stream::{Broadcast, Delta, PoseSet};
 use crate::wire;
-use messages::{client_name, event_message, notification, refused, too_many, warning, welcome};
-use socket::{End, Socket};
+use messages::{
+    client_name, event_message, notification, refused, too_many, warning, welcome,
+    wild_number_refusal,
+};
+use socket::{End, Heard, Socket};
 
 /// Requests of one page that may be under way; further ones are refused at once.
 ///
@@ -150,8 +153,8 @@ impl Session {
                 looked = self.past.looked(), if self.past.is_under_way() => {
                     self.show_past(wire, &looked).await?;
                 }
-                said = wire.receive() => {
-                    if let Some(request) = self.take(wire, said?).await? {
+                heard = wire.receive() => {
+                    if let Some(request) = self.take(wire, heard?).await? {
                         if let Some(request::Request::LookBack(look)) = request.request {
                             let newest = broadcasts.borrow().clone();
                             self.look_back(wire, request.request_id, look, newest).await?;
@@ -202,8 +205,12 @@ impl Session {
     }
 
     /// Takes what the page says; returns a request that needs an answer.
-    async fn take(&mut self, wire: &mut Socket, said: Said) -> Result<Option<Request>, End> {
-        match said {
+    async fn take(&mut self, wire: &mut Socket, heard: Heard) -> Result<Option<Request>, End> {
+        if let Some(answer) = wild_number_refusal(&heard) {
+            wire.send(answer).await?;
+            return Ok(None);
+        }
+        match heard.said {
             Said::Request(request) => return self.allow(wire, request).await,
             Said::Watch(watch) => self.watch(wire, &watch).await?,
             Said::WatchPlots(watch) => self.plots.watch(watch),

@@ -28,6 +28,7 @@ pub use robot::{Group, Joint, Robot, RobotError};
 pub use rules::{BadTolerances, GoalTime, OnCancel, Rules, StartFrom};
 pub use run::{Follow, Run, RunKind};
 pub use start::Start;
+pub use stop::FASTEST;
 pub use trajectory::Trajectory;
 
 /// Nanoseconds of a second.

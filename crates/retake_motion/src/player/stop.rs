@@ -8,7 +8,7 @@ use crate::blend::{Blend, stop_pose};
 use crate::{ErrorCode, Refusal};
 
 /// Most trajectory seconds for each second.
-const FASTEST: f64 = 10.0;
+pub const FASTEST: f64 = 10.0;
 
 impl Cycle<'_> {
     /// Cancels a goal by its sender's id, or all of them when it is empty; says how many.

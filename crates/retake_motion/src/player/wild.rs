@@ -13,10 +13,11 @@ pub(super) fn check_wild(order: &Order) -> Result<(), Refusal> {
              less for no limit"
         )));
     }
-    for goal in &order.nested {
-        if let Some(wild) = numbers(goal).find(|number| !is_tame(*number)) {
+    for (at, goal) in order.nested.iter().enumerate() {
+        if let Some((path, wild)) = wild_field(goal) {
             return Err(invalid(format!(
-                "the motion {:?} that it plays has the number {wild}; write numbers within ±{FARTHEST:e}",
+                "nested[{at}].{path} is {wild}, in the motion {:?} that it plays; write a number \
+                 within ±{FARTHEST:e}",
                 goal.name
             )));
         }
@@ -28,21 +29,52 @@ fn is_tame(number: f64) -> bool {
     number.abs() <= FARTHEST
 }
 
-fn numbers(goal: &Goal) -> impl Iterator<Item = f64> {
-    let tolerances = goal.path_tolerance.iter().chain(&goal.goal_tolerance);
-    let of_tolerance = |tolerance: &JointTolerance| {
-        [tolerance.position, tolerance.velocity, tolerance.acceleration]
-    };
-    std::iter::once(goal.goal_time_tolerance_secs)
-        .chain(goal.stamp_secs)
-        .chain(goal.points.iter().flat_map(of_point))
-        .chain(tolerances.flat_map(of_tolerance))
-        .chain(goal.actions.iter().map(|action| action.time_secs))
+/// Finds the first field of a goal with a wild number, by its path in messages.
+fn wild_field(goal: &Goal) -> Option<(String, f64)> {
+    let field = |path: &str, value: f64| (!is_tame(value)).then(|| (path.to_owned(), value));
+    field("goal_time_tolerance", goal.goal_time_tolerance_secs)
+        .or_else(|| field("trajectory.stamp", goal.stamp_secs?))
+        .or_else(|| in_list("trajectory.points", &goal.points, of_point))
+        .or_else(|| in_list("path_tolerance", &goal.path_tolerance, of_tolerance))
+        .or_else(|| in_list("goal_tolerance", &goal.goal_tolerance, of_tolerance))
+        .or_else(|| in_list("actions", &goal.actions, |action| of_time(action.time_secs)))
 }
 
-fn of_point(point: &GoalPoint) -> impl Iterator<Item = f64> {
-    let lists = [&point.positions, &point.velocities, &point.accelerations, &point.effort];
-    std::iter::once(point.time_secs).chain(lists.into_iter().flatten().copied())
+fn in_list<T>(
+    name: &str,
+    list: &[T],
+    of: impl Fn(&T) -> Option<(String, f64)>,
+) -> Option<(String, f64)> {
+    let mut found = list.iter().enumerate().filter_map(|(at, part)| Some((at, of(part)?)));
+    found.next().map(|(at, (path, value))| (format!("{name}[{at}].{path}"), value))
+}
+
+fn of_time(secs: f64) -> Option<(String, f64)> {
+    (!is_tame(secs)).then(|| ("time_from_start".to_owned(), secs))
+}
+
+fn of_point(point: &GoalPoint) -> Option<(String, f64)> {
+    let lists = [
+        ("positions", &point.positions),
+        ("velocities", &point.velocities),
+        ("accelerations", &point.accelerations),
+        ("effort", &point.effort),
+    ];
+    let wild = |(name, list): (&str, &Vec<f64>)| {
+        let at = list.iter().position(|value| !is_tame(*value))?;
+        Some((format!("{name}[{at}]"), list[at]))
+    };
+    of_time(point.time_secs).or_else(|| lists.into_iter().find_map(wild))
+}
+
+fn of_tolerance(tolerance: &JointTolerance) -> Option<(String, f64)> {
+    let numbers = [
+        ("position", tolerance.position),
+        ("velocity", tolerance.velocity),
+        ("acceleration", tolerance.acceleration),
+    ];
+    let (name, value) = numbers.into_iter().find(|(_, value)| !is_tame(*value))?;
+    Some((name.to_owned(), value))
 }
 
 fn invalid(text: String) -> Refusal {

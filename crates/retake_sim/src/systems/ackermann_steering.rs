@@ -3,7 +3,6 @@
 //! The wheels on the inside of a bend are turned more and roll slower, so that all roll about one
 //! centre.
 
-use prost::Message;
 use retake_components::{AxisCommand, JointPosition};
 use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::{Pose, Twist, Vec3};
@@ -14,7 +13,7 @@ use super::diff_drive::limiter::Limiter;
 use super::joint_drive::{check_axis, command_axis, find_joint, release_axis};
 use super::joint_topic::{absolute, read_number, topic_or};
 use super::rate::Rate;
-use super::{Attachment, Params, SystemKind, VelocityCommand};
+use super::{Attachment, Params, SystemKind, VelocityCommand, message};
 use crate::Outbox;
 use crate::system::{StepInfo, System, SystemError};
 
@@ -229,13 +228,13 @@ impl System for AckermannSteering {
         let bad = |reason: String| SystemError::BadMessage { topic: topic.to_owned(), reason };
         let wanted = match self.command {
             Command::Twist => {
-                let message = retake_msgs::Twist::decode(bytes).map_err(|e| bad(e.to_string()))?;
+                let message: retake_msgs::Twist = message::read(topic, bytes)?;
                 let twist = Twist::from(&message);
                 VelocityCommand { linear: twist.linear.x, angular: twist.angular.z }
             }
             Command::Angle => VelocityCommand { linear: 0.0, angular: read_number(topic, bytes)? },
             Command::Actuator(number) => {
-                let message = Actuators::decode(bytes).map_err(|error| bad(error.to_string()))?;
+                let message: Actuators = message::read(topic, bytes)?;
                 let angular = message.position.get(number).copied();
                 let angular = angular.ok_or_else(|| bad(format!("it has no position {number}")))?;
                 VelocityCommand { linear: 0.0, angular }

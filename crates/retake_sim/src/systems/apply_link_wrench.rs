@@ -1,6 +1,5 @@
 //! Pushes links as a world file or a topic says, as Gazebo's ApplyLinkWrench.
 
-use prost::Message;
 use retake_components::{CanonicalLink, Kind, path_of, resolve, world_entity, world_pose};
 use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::Vec3;
@@ -9,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::joint_topic::topic_or;
 use super::push::push_at;
-use super::{Attachment, Params, SystemKind};
+use super::{Attachment, Params, SystemKind, message};
 use crate::system::{StepInfo, System, SystemError};
 
 pub(super) const KIND: SystemKind = SystemKind {
@@ -95,7 +94,7 @@ fn read(params: &Params<'_>) -> Result<LinkWrench, SystemError> {
 
 /// Reads what a message pushes.
 fn wrench_of(ecm: &Ecm, bytes: &[u8]) -> Result<LinkWrench, String> {
-    let message = EntityWrench::decode(bytes).map_err(|error| error.to_string())?;
+    let message: EntityWrench = message::decode(bytes)?;
     let entity = message.entity.as_ref().ok_or("entity is missing")?;
     let wrench = message.wrench.as_ref().ok_or("wrench is missing")?;
     let vector =
@@ -131,7 +130,7 @@ impl System for ApplyLinkWrench {
             return Ok(());
         };
         if topic == self.clear_topic {
-            let entity = EntityRef::decode(bytes).map_err(|error| bad(error.to_string()))?;
+            let entity = message::read(topic, bytes)?;
             let name = name_of(ecm, &entity).map_err(bad)?;
             let cleared = link_of(ecm, &name);
             wrenches.persistent.retain(|wrench| {

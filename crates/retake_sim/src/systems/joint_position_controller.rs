@@ -3,14 +3,13 @@
 //! The proportional and derivative gains become the stiffness and damping of the engine's implicit
 //! drive: with the same numbers it goes where Gazebo's goes, and stays stable at any gain.
 
-use prost::Message;
 use retake_components::{AxisCommand, JointPosition};
 use retake_ecm::{Component, Ecm, EntityId};
 use retake_msgs::names;
 use serde::{Deserialize, Serialize};
 
 use super::joint_drive::{check_axis, command_axis, find_joint, gone, release_axis, write_command};
-use super::{Attachment, Params, SystemKind};
+use super::{Attachment, Params, SystemKind, message};
 use crate::system::{StepInfo, System, SystemError};
 
 pub(super) const KIND: SystemKind = SystemKind {
@@ -194,8 +193,8 @@ impl System for JointPositionController {
 
     fn on_message(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Result<(), SystemError> {
         let bad = |reason: String| SystemError::BadMessage { topic: topic.to_owned(), reason };
-        let message = retake_msgs::Double::decode(bytes).map_err(|error| bad(error.to_string()))?;
-        if message.data.is_nan() || message.data.abs() > FARTHEST {
+        let message: retake_msgs::Double = message::read(topic, bytes)?;
+        if message.data.abs() > FARTHEST {
             return Err(bad(format!(
                 "data is {}; write a number within ±{FARTHEST:e}",
                 message.data

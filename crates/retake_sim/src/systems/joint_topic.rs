@@ -1,8 +1,6 @@
 //! Topics by which joints are commanded, named as Gazebo names them.
 
-use prost::Message;
-
-use super::Params;
+use super::{Params, message};
 use crate::system::SystemError;
 
 /// Greatest number that is taken: far beyond any joint, far from overflow.
@@ -34,7 +32,7 @@ pub(super) fn topic_or(params: &Params<'_>, name: &str, own: &str) -> String {
 /// Reads a message that is one number.
 pub(super) fn read_number(topic: &str, bytes: &[u8]) -> Result<f64, SystemError> {
     let bad = |reason: String| SystemError::BadMessage { topic: topic.to_owned(), reason };
-    let message = retake_msgs::Double::decode(bytes).map_err(|error| bad(error.to_string()))?;
+    let message: retake_msgs::Double = message::read(topic, bytes)?;
     match message.data.abs() <= GREATEST {
         true => Ok(message.data),
         false => Err(bad(format!("data is {}; write a number within ±{GREATEST:e}", message.data))),

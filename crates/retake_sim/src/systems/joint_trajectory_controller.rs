@@ -6,7 +6,6 @@
 mod gains;
 mod target;
 
-use prost::Message;
 use retake_components::{AxisCommand, JointPosition, JointSpec, JointVelocity, WorldClock};
 use retake_components::{EntityName, world_entity};
 use retake_ecm::{Component, Ecm, EntityId, Parent};
@@ -17,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::joint_drive::{check_axis, command_axis, find_joint, gone, release_axis};
 use super::joint_topic::topic_or;
 use super::pid::{Pid, PidState};
-use super::{Attachment, SystemKind};
+use super::{Attachment, SystemKind, message};
 use crate::Outbox;
 use crate::system::{StepInfo, System, SystemError};
 use target::points_of;
@@ -172,7 +171,7 @@ impl System for JointTrajectoryController {
 
     fn on_message(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Result<(), SystemError> {
         let bad = |reason: String| SystemError::BadMessage { topic: topic.to_owned(), reason };
-        let message = JointTrajectory::decode(bytes).map_err(|error| bad(error.to_string()))?;
+        let message: JointTrajectory = message::read(topic, bytes)?;
         let names: Vec<&str> = self.joints.iter().map(|joint| joint.name.as_str()).collect();
         let points = points_of(&message, &names).map_err(bad)?;
         let clock = world_entity(ecm).and_then(|world| ecm.get::<WorldClock>(world)).copied();

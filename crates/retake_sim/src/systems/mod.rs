@@ -19,6 +19,7 @@ pub mod joint_trajectory_controller;
 pub mod joint_wave;
 mod lift_drag;
 pub mod linear_battery;
+mod message;
 mod message_text;
 pub mod motion;
 pub mod multicopter_motor_model;

@@ -2,7 +2,6 @@
 //!
 //! Thrust is motor constant × ω²; the torque against the frame is thrust × moment constant.
 
-use prost::Message;
 use retake_components::{
     AxisCommand, BodyTwist, ExternalWrench, JointSpec, JointVelocity, Kind, WorldText, find,
     path_of, world_entity, world_pose,
@@ -14,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::joint_drive::{check_axis, command_axis, find_joint, gone, release_axis};
 use super::joint_topic::absolute;
-use super::{Attachment, Params, SystemKind};
+use super::{Attachment, Params, SystemKind, message};
 use crate::system::{StepInfo, System, SystemError};
 
 pub(super) const KIND: SystemKind = SystemKind {
@@ -161,14 +160,11 @@ impl System for MulticopterMotorModel {
 
     fn on_message(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Result<(), SystemError> {
         let bad = |reason: String| SystemError::BadMessage { topic: topic.to_owned(), reason };
-        let message = Actuators::decode(bytes).map_err(|error| bad(error.to_string()))?;
+        let message: Actuators = message::read(topic, bytes)?;
         let velocity = message.velocity.get(self.actuator).copied().ok_or_else(|| {
             let count = message.velocity.len();
             bad(format!("it has {count} velocities, and number {} is wanted", self.actuator))
         })?;
-        if !velocity.is_finite() {
-            return Err(bad(format!("velocity {} is no number", self.actuator)));
-        }
         if let Some(state) = ecm.get_mut::<RotorState>(self.plugin) {
             state.commanded_rad_per_s = velocity.clamp(-self.motor.fastest, self.motor.fastest);
         }

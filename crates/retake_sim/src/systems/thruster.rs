@@ -8,14 +8,12 @@ use retake_math::Vec3;
 use retake_msgs::{Boolean, Double};
 use serde::{Deserialize, Serialize};
 
-use prost::Message;
-
 use super::joint_drive::{check_axis, command_axis, find_joint, release_axis};
 use super::joint_topic::{absolute, read_number};
 use super::linear_battery::{BatteryCharge, PowerLoad};
 use super::pid::{Pid, PidState};
 use super::push::push_at;
-use super::{Attachment, Params, SystemKind};
+use super::{Attachment, Params, SystemKind, message};
 use crate::Outbox;
 use crate::system::{StepInfo, System, SystemError};
 
@@ -234,10 +232,7 @@ impl System for Thruster {
             return Ok(());
         };
         if topic == self.topics.deadband {
-            let message = Boolean::decode(bytes).map_err(|error| SystemError::BadMessage {
-                topic: topic.to_owned(),
-                reason: error.to_string(),
-            })?;
+            let message: Boolean = message::read(topic, bytes)?;
             state.deadband_enabled = message.data;
         } else {
             let command = read_number(topic, bytes)?.clamp(self.bounds.0, self.bounds.1);

@@ -1,6 +1,5 @@
 //! Pushes a model from waypoint to waypoint in the plane, as Gazebo's TrajectoryFollower.
 
-use prost::Message;
 use retake_components::{BodyTwist, ExternalWrench, Kind, find, path_of, world_pose};
 use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::{Pose, Vec3};
@@ -8,7 +7,7 @@ use retake_msgs::Boolean;
 use serde::{Deserialize, Serialize};
 
 use super::joint_topic::topic_or;
-use super::{Attachment, Params, SystemKind};
+use super::{Attachment, Params, SystemKind, message};
 use crate::system::{StepInfo, System, SystemError};
 
 pub(super) const KIND: SystemKind = SystemKind {
@@ -111,10 +110,7 @@ impl System for TrajectoryFollower {
     }
 
     fn on_message(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Result<(), SystemError> {
-        let message = Boolean::decode(bytes).map_err(|error| SystemError::BadMessage {
-            topic: topic.to_owned(),
-            reason: error.to_string(),
-        })?;
+        let message: Boolean = message::read(topic, bytes)?;
         if let Some(course) = ecm.get_mut::<FollowedCourse>(self.plugin) {
             course.paused = message.data;
         }

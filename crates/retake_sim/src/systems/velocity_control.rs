@@ -3,7 +3,6 @@
 //! The velocity is set before each step, in the frame of what moves; contacts and joints change it
 //! within the step.
 
-use prost::Message;
 use retake_components::{BodyTwist, CanonicalLink, Kind, path_of, world_pose};
 use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::{Twist, Vec3};
@@ -11,7 +10,7 @@ use retake_msgs::names;
 use serde::{Deserialize, Serialize};
 
 use super::joint_topic::absolute;
-use super::{Attachment, Params, SystemKind};
+use super::{Attachment, Params, SystemKind, message};
 use crate::system::{StepInfo, System, SystemError};
 
 pub(super) const KIND: SystemKind = SystemKind {
@@ -86,10 +85,10 @@ impl System for VelocityControl {
 
     fn on_message(&mut self, topic: &str, bytes: &[u8], ecm: &mut Ecm) -> Result<(), SystemError> {
         let bad = |reason: String| SystemError::BadMessage { topic: topic.to_owned(), reason };
-        let message = retake_msgs::Twist::decode(bytes).map_err(|e| bad(e.to_string()))?;
+        let message: retake_msgs::Twist = message::read(topic, bytes)?;
         let twist = Twist::from(&message);
         let fastest = twist.linear.abs().max_element().max(twist.angular.abs().max_element());
-        if !twist.is_finite() || fastest > FASTEST {
+        if fastest > FASTEST {
             return Err(bad(format!("a velocity is no number within ±{FASTEST:e}")));
         }
         if let Some(targets) = ecm.get_mut::<VelocityTargets>(self.plugin) {

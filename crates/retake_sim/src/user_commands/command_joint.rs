@@ -16,6 +16,8 @@ const STIFFNESS: f64 = 1000.0;
 const DAMPING: f64 = 100.0;
 /// Greatest effort that can be asked for, in N m or N: far beyond any motor.
 const MOST_EFFORT: f64 = 1e12;
+/// Greatest stiffness in N m/rad or N/m, and damping in N m s/rad or N s/m.
+const MOST_GAIN: f64 = 1e15;
 
 pub(super) fn apply(ecm: &mut Ecm, command: &CommandJoint) -> Result<Applied, CommandError> {
     let joint = find(ecm, command.joint.as_ref(), "command_joint.joint")?;
@@ -61,7 +63,11 @@ fn axis_command(
         Some(given) => numbers::up_to("command_joint.max_effort", given, MOST_EFFORT)?,
         None => f64::INFINITY,
     };
-    let new = match what {
+    let gain = |field, given: Option<f64>, old: f64| match given {
+        Some(given) => numbers::up_to(field, given, MOST_GAIN),
+        None => Ok(old),
+    };
+    Ok(match what {
         Command::Position(target) => {
             let old = ecm.get::<JointCommand>(joint).and_then(|commands| commands.0.get(axis));
             let (stiffness, damping) = match old {
@@ -70,8 +76,8 @@ fn axis_command(
             };
             AxisCommand::Position {
                 target: numbers::finite("command_joint.position", target)?,
-                stiffness: command.stiffness.unwrap_or(stiffness),
-                damping: command.damping.unwrap_or(damping),
+                stiffness: gain("command_joint.stiffness", command.stiffness, stiffness)?,
+                damping: gain("command_joint.damping", command.damping, damping)?,
                 max_effort,
             }
         }
@@ -83,15 +89,7 @@ fn axis_command(
             AxisCommand::Effort { effort: numbers::finite("command_joint.effort", effort)? }
         }
         Command::Release(_) | Command::Resume(_) => AxisCommand::Free,
-    };
-    match new.is_valid() {
-        true => Ok(new),
-        false => Err(CommandError::BadNumber {
-            field: "command_joint",
-            value: f64::NAN,
-            expected: "gains and efforts must be numbers that are not negative".to_owned(),
-        }),
-    }
+    })
 }
 
 /// Lets the controllers of this axis go to the user's target, with their own gains; without a

@@ -34,6 +34,7 @@ use retake_components::{EditError, LookupError, NameError};
 use retake_ecm::{Ecm, EntityId, MergeError, NoSuchEntity};
 use retake_motion::{ErrorCode, Refusal};
 use retake_msgs::entity_ref::By;
+use retake_msgs::numbers::WildNumber;
 use retake_msgs::{EntityRef, user_cmd};
 use thiserror::Error;
 
@@ -80,6 +81,9 @@ pub enum CommandError {
         /// What would have been accepted.
         expected: String,
     },
+    /// A number is none, endless or beyond all reason.
+    #[error(transparent)]
+    Wild(#[from] WildNumber),
     /// No entity has the name or id.
     #[error(transparent)]
     Lookup(#[from] LookupError),
@@ -223,6 +227,7 @@ pub(crate) fn apply(
     ready: Option<ReadyInsert>,
 ) -> Result<Applied, CommandError> {
     use user_cmd::Command;
+    numbers::check_all(command)?;
     match command {
         Command::MoveEntity(command) => move_entity::apply(ecm, command),
         Command::MoveEntities(command) => move_entities::apply(ecm, command),

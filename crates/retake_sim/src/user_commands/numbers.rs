@@ -1,11 +1,20 @@
 //! Checking numbers at the door.
 
 use retake_math::{Quat, Vec3};
+use retake_msgs::numbers::find_wild_number;
+use retake_msgs::{Name as _, UserCmd, user_cmd};
 
 use super::CommandError;
 
 /// Positions further out than this are refused: beyond it, steps of a millimetre are lost.
 const FARTHEST: f64 = 1e9;
+
+/// Refuses a command with a number that nobody can mean, whatever its fields are.
+pub(super) fn check_all(command: &user_cmd::Command) -> Result<(), CommandError> {
+    let mut bytes = Vec::with_capacity(command.encoded_len());
+    command.encode(&mut bytes);
+    find_wild_number(&UserCmd::full_name(), &bytes).map_or(Ok(()), |wild| Err(wild.into()))
+}
 
 pub(super) fn finite(field: &'static str, value: f64) -> Result<f64, CommandError> {
     if value.is_finite() {

@@ -2,6 +2,7 @@
 
 use retake_components::path_of;
 use retake_ecm::Ecm;
+use retake_motion::player::FASTEST;
 use retake_msgs::SetMotionSpeed;
 
 use super::{Applied, CommandError};
@@ -10,6 +11,11 @@ use crate::systems::motion::{find_robot, operate};
 pub(super) fn apply(ecm: &mut Ecm, command: &SetMotionSpeed) -> Result<Applied, CommandError> {
     let robot = find_robot(ecm, &command.robot)?;
     let path = path_of(ecm, robot);
+    if !(0.0..=FASTEST).contains(&command.factor) {
+        let expected = format!("write a number from 0 to {FASTEST}");
+        let (field, value) = ("set_motion_speed.factor", command.factor);
+        return Err(CommandError::BadNumber { field, value, expected });
+    }
     let done = operate(ecm, robot, |cycle| cycle.set_speed(command.factor));
     match done.unwrap_or(Ok(())) {
         Ok(()) => {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 
+pub mod spoil;
+
 use std::path::{Path, PathBuf};
 
 use retake_assets::ResourceRoots;

@@ -4,10 +4,12 @@ use axum::body::Bytes;
 use axum::extract::ws::close_code;
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::notification::Level;
-use retake_msgs::{Notification, PROTOCOL_VERSION, Reply, Request, UserCmdReply, Welcome};
+use retake_msgs::numbers::WildNumber;
+use retake_msgs::page_message::Message as Said;
+use retake_msgs::{Notification, PROTOCOL_VERSION, Reply, Request, UserCmdReply, Welcome, request};
 use tokio::sync::broadcast;
 
-use super::socket::End;
+use super::socket::{End, Heard};
 use crate::host::door::Role;
 use crate::link::{Event, View};
 use crate::wire;
@@ -59,6 +61,22 @@ pub(super) fn too_many(request: &Request) -> Bytes {
 
 pub(super) fn refused(request_id: u64, reason: &str) -> Bytes {
     reply_message(request_id, UserCmdReply::refused(reason))
+}
+
+/// Refuses what has a number that nobody can mean, by its field's path.
+///
+/// Those of user commands are looked at where they are applied, wherever they come from.
+pub(super) fn wild_number_refusal(heard: &Heard) -> Option<Bytes> {
+    let wild = heard.wild.as_ref()?;
+    match &heard.said {
+        Said::Request(Request { request: Some(request::Request::Command(_)), .. }) => None,
+        Said::Request(Request { request_id, .. }) => {
+            let path = wild.path.strip_prefix("request.").unwrap_or(&wild.path).to_owned();
+            let wild = WildNumber { path, ..*wild };
+            Some(refused(*request_id, &wild.to_string()))
+        }
+        _ => Some(warning(wild.to_string())),
+    }
 }
 
 pub(super) fn reply_message(request_id: u64, reply: UserCmdReply) -> Bytes {

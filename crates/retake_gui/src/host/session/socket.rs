@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use retake_msgs::Hello;
+use retake_msgs::numbers::WildNumber;
 use retake_msgs::page_message::Message as Said;
 
 use crate::wire;
@@ -26,6 +27,13 @@ impl End {
     pub(super) fn going_away() -> Self {
         Self::because(close_code::AWAY, "The host stops")
     }
+}
+
+/// What a page said.
+pub(super) struct Heard {
+    pub(super) said: Said,
+    /// The first number of it that nobody can mean.
+    pub(super) wild: Option<WildNumber>,
 }
 
 /// The page's end of the line.
@@ -62,7 +70,7 @@ impl Socket {
     }
 
     /// Waits for the next message.
-    pub(super) async fn receive(&mut self) -> Result<Said, End> {
+    pub(super) async fn receive(&mut self) -> Result<Heard, End> {
         loop {
             let bytes = match self.socket.recv().await {
                 Some(Ok(Message::Binary(bytes))) => bytes,
@@ -75,16 +83,16 @@ impl Socket {
                 Some(Err(cause)) => return Err(unreadable(&cause)),
             };
             let garbled = |text| End::because(close_code::PROTOCOL, text);
-            let message = wire::decode(&bytes).map_err(garbled)?.message;
+            let (message, wild) = wire::decode(&bytes).map_err(garbled)?;
             // A message of a kind that only later versions know is passed over.
-            if let Some(said) = message {
-                return Ok(said);
+            if let Some(said) = message.message {
+                return Ok(Heard { said, wild });
             }
         }
     }
 
     pub(super) async fn hello(&mut self) -> Result<Hello, End> {
-        match self.receive().await? {
+        match self.receive().await?.said {
             Said::Hello(hello) => Ok(hello),
             _ => Err(End::because(close_code::PROTOCOL, "The greeting comes first")),
         }

@@ -7,14 +7,13 @@ mod config;
 pub(super) mod limiter;
 mod odometry;
 
-use prost::Message;
 use retake_components::{AxisCommand, JointPosition};
 use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::{SimTime, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::joint_drive::{check_axis, command_axis, find_joint, release_axis};
-use super::{Attachment, SystemKind, VelocityCommand};
+use super::{Attachment, SystemKind, VelocityCommand, message};
 use crate::Outbox;
 use crate::system::{StepInfo, System, SystemError};
 use config::Config;
@@ -114,7 +113,7 @@ impl System for DiffDrive {
             topic: topic.to_owned(),
             reason: reason.to_owned(),
         };
-        let message = retake_msgs::Twist::decode(bytes).map_err(|e| bad(&e.to_string()))?;
+        let message: retake_msgs::Twist = message::read(topic, bytes)?;
         let twist = retake_math::Twist::from(&message);
         let command = VelocityCommand { linear: twist.linear.x, angular: twist.angular.z };
         if !command.is_valid() {

@@ -1,6 +1,5 @@
 //! Goals in messages, and messages to players.
 
-use prost::Message;
 use retake_ecm::{Ecm, EntityId};
 use retake_motion::player::{Order, Owner};
 use retake_motion::{Goal, GoalPoint, Interpolation, JointTolerance, TextCommand, TimedAction};
@@ -11,6 +10,7 @@ use retake_msgs::{
 
 use super::components::MotionPlayer;
 use super::operate::operate;
+use crate::systems::message;
 
 /// Reads a goal.
 ///
@@ -123,7 +123,7 @@ pub(super) fn follow(
     plugin: EntityId,
     bytes: &[u8],
 ) -> Result<(), String> {
-    let pose = JointPose::decode(bytes).map_err(|error| error.to_string())?;
+    let pose: JointPose = message::decode(bytes)?;
     if pose.name.len() != pose.position.len() {
         let (names, positions) = (pose.name.len(), pose.position.len());
         return Err(format!("it has {names} names and {positions} positions"));
@@ -154,7 +154,7 @@ pub(super) fn follow(
 
 /// Notes that the sender of a goal is there.
 pub(super) fn keep_alive(ecm: &mut Ecm, model: EntityId, bytes: &[u8]) -> Result<(), String> {
-    let message = MotionKeepAlive::decode(bytes).map_err(|error| error.to_string())?;
+    let message: MotionKeepAlive = message::decode(bytes)?;
     operate(ecm, model, |cycle| cycle.keep_alive(&message.goal_id));
     Ok(())
 }
