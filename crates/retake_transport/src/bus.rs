@@ -29,6 +29,7 @@ pub trait Bus: Send + Sync {
     /// Calls `subscriber` with every message on `topic` until the guard is dropped.
     ///
     /// # Errors
+    /// [`BusError::LimitReached`] when this program listens to too much already,
     /// [`BusError::Closed`] or [`BusError::Network`].
     fn subscribe(&self, topic: &Name, subscriber: Subscriber) -> Result<Guard, BusError>;
 

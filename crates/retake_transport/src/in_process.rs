@@ -16,7 +16,7 @@ use crate::bus::{
 };
 use crate::callback;
 use crate::error::{BusError, CallError};
-use crate::limits::{check_descriptors, check_request, check_size};
+use crate::limits::{Subscriptions, check_descriptors, check_request, check_size};
 use crate::name::Name;
 
 /// A bus for the threads of one process.
@@ -34,6 +34,8 @@ impl InProcessBus {
 
 #[derive(Default)]
 struct Shared {
+    /// All are one program here.
+    subscriptions: Subscriptions,
     state: Mutex<State>,
     next_id: AtomicU64,
 }
@@ -94,10 +96,12 @@ impl Bus for InProcessBus {
     }
 
     fn subscribe(&self, topic: &Name, subscriber: Subscriber) -> Result<Guard, BusError> {
+        let counted = self.shared.subscriptions.begin()?;
         let id = self.shared.next_id();
         let topic = topic.to_string();
         self.shared.state().subscribers.entry(topic.clone()).or_default().insert(id, subscriber);
         Ok(self.until_dropped(move |state| {
+            drop(counted);
             if let Some(others) = state.subscribers.get_mut(&topic) {
                 others.remove(&id);
             }

@@ -27,6 +27,7 @@ pub use bus::{
 };
 pub use error::{BusError, CallError, ConnectError};
 pub use in_process::InProcessBus;
+pub use limits::MAX_SUBSCRIPTIONS;
 pub use name::{Name, NameError};
 pub use typed::{Publisher, Reply};
 pub use zenoh_bus::{BeyondError, May, OpenBus, RemoteBus, ZenohBus};

@@ -21,6 +21,9 @@ pub struct ServerRecord {
     pub world: String,
     /// File of the world, as the user named it.
     pub world_file: String,
+    /// The same file without links and dots; none when the world came from elsewhere.
+    #[serde(default)]
+    pub world_path: Option<PathBuf>,
     /// Where its bus listens.
     pub endpoint: SocketAddrV4,
     /// Address of the page, when the same process serves one.
@@ -161,8 +164,25 @@ impl Rendezvous {
         let records = paths.filter(|path| path.extension().is_some_and(|e| e == "json"));
         let mut servers: Vec<ServerRecord> =
             records.filter_map(|path| live_record(&path)).collect();
-        servers.sort_by_key(|server| (server.started_at, server.pid, server.endpoint.port()));
+        servers.sort_by_key(seniority);
         Ok(servers)
+    }
+
+    /// Returns the oldest server that has the file of a world which was announced after it.
+    ///
+    /// Of servers that start at once, each announced before it asks, all but one find another.
+    ///
+    /// # Errors
+    /// [`RendezvousError::Io`] when the folder can't be read.
+    pub fn elder_on_same_file(
+        &self,
+        own: &ServerRecord,
+    ) -> Result<Option<ServerRecord>, RendezvousError> {
+        let is_elder = |other: &ServerRecord| {
+            let same = other.world_path.is_some() && other.world_path == own.world_path;
+            same && seniority(other) < seniority(own)
+        };
+        Ok(self.servers()?.into_iter().find(is_elder))
     }
 
     /// Returns where to connect, as [`pick_server`].
@@ -221,6 +241,10 @@ impl Drop for Announcement {
         remove(&self.path);
         remove(&self.lock_path);
     }
+}
+
+fn seniority(server: &ServerRecord) -> (u64, u32, u16) {
+    (server.started_at, server.pid, server.endpoint.port())
 }
 
 /// Reads a record whose server lives; removes one whose server is dead.

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use prost::Name as _;
 use prost_reflect::prost::Message as _;
 use prost_reflect::prost_types::{DescriptorProto, FileDescriptorProto, FileDescriptorSet};
-use retake_msgs::{Clock, Double, HashReply, HashRequest, TypeDescriptor};
+use retake_msgs::{Clock, Double, HashReply, HashRequest, TypeDescriptor, Vector3};
 use retake_transport::typed::{self, Publisher, Reply};
 use retake_transport::{
-    Bus, BusError, CallError, Client, ClientChange, Delivery, InProcessBus, Message, Name, Service,
-    ServiceTypes, Topic, ZenohBus,
+    Bus, BusError, CallError, Client, ClientChange, Delivery, InProcessBus, MAX_SUBSCRIPTIONS,
+    Message, Name, Service, ServiceTypes, Topic, ZenohBus,
 };
 
 /// Longer than any healthy machine needs; only a failing test waits this long.
@@ -68,6 +68,8 @@ macro_rules! behaviours {
 behaviours![
     messages_reach_subscribers_in_order,
     a_dropped_subscription_is_over,
+    a_crowd_of_subscriptions_is_refused_past_the_limit_and_others_are_not_disturbed,
+    a_request_with_a_number_that_nobody_can_mean_is_refused_by_its_path,
     wrong_types_are_refused_by_name,
     calls_are_answered,
     a_late_answer_arrives,
@@ -135,6 +137,41 @@ fn messages_reach_subscribers_in_order(pair: Pair) {
     for sec in 0..100 {
         assert_eq!(received.recv_timeout(PATIENCE).unwrap(), clock(sec));
     }
+}
+
+fn a_request_with_a_number_that_nobody_can_mean_is_refused_by_its_path(pair: Pair) {
+    let echo = |asked: Vector3, reply: Reply<Vector3>| reply.answer(&asked);
+    let _guard = typed::serve(&*pair.a, "/echo", echo).unwrap();
+    eventually(|| pair.b.services().unwrap(), |known| !known.is_empty());
+    let ask = |y: f64| -> Result<Vector3, CallError> {
+        typed::call(&*pair.b, "/echo", &Vector3 { x: 1.0, y, z: 0.0 }, PATIENCE)
+    };
+    assert_eq!(ask(2.0).unwrap().y, 2.0);
+    let told = ask(f64::NEG_INFINITY).unwrap_err().to_string();
+    assert!(told.contains("y is -inf; write a finite number within ±1e100"), "{told}");
+}
+
+fn a_crowd_of_subscriptions_is_refused_past_the_limit_and_others_are_not_disturbed(pair: Pair) {
+    let publisher = Publisher::<Clock>::new(&*pair.b, "/clock", Delivery::All).unwrap();
+    let (_listens, received) = collect(&*pair.b, "/clock");
+    let subscribe =
+        |number: usize| typed::subscribe(&*pair.a, &format!("/crowd/{number}"), |_: Clock| {});
+    let mut kept = Vec::new();
+    let refusal = loop {
+        match subscribe(kept.len()) {
+            Ok(guard) => kept.push(guard),
+            Err(refusal) => break refusal,
+        }
+        assert!(kept.len() <= MAX_SUBSCRIPTIONS, "no limit holds");
+    };
+    let told = format!("there are already {MAX_SUBSCRIPTIONS} subscriptions");
+    assert_eq!(refusal.to_string(), told);
+    // Those who are there go on, and hear what is theirs.
+    publisher.publish(&clock(7)).unwrap();
+    assert_eq!(received.recv_timeout(PATIENCE).unwrap(), clock(7));
+    // Who lets go of some may have others.
+    kept.truncate(kept.len() - 2);
+    let _again = subscribe(0).unwrap();
 }
 
 fn a_dropped_subscription_is_over(pair: Pair) {

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 fn record(world: &str, pid: u32, port: u16) -> ServerRecord {
     ServerRecord {
+        world_path: None,
         pid,
         world: world.to_owned(),
         world_file: format!("worlds/{world}.sdf"),

@@ -25,7 +25,7 @@ use crate::bus::{
     RawPublisher, Service, ServiceTypes, Subscriber, Topic,
 };
 use crate::error::{BusError, CallError, ConnectError};
-use crate::limits::{check_descriptors, check_size};
+use crate::limits::{Subscriptions, check_descriptors, check_size};
 use crate::name::{Name, shortened};
 use crate::{callback, rendezvous};
 pub use beyond::{BeyondError, May, OpenBus, RemoteBus};
@@ -47,6 +47,7 @@ pub struct ZenohBus {
     id: String,
     next_token: AtomicU64,
     under_way: Arc<AtomicUsize>,
+    subscriptions: Subscriptions,
     descriptors: Arc<Mutex<BTreeMap<String, TypeDescriptor>>>,
 }
 
@@ -145,6 +146,7 @@ impl ZenohBus {
             address,
             next_token: AtomicU64::new(0),
             under_way: Arc::default(),
+            subscriptions: Subscriptions::default(),
             descriptors: Arc::default(),
         };
         bus.answer_type_questions()?;
@@ -209,6 +211,7 @@ impl Bus for ZenohBus {
     }
 
     fn subscribe(&self, topic: &Name, subscriber: Subscriber) -> Result<Guard, BusError> {
+        let counted = self.subscriptions.begin()?;
         let name = topic.clone();
         let take = move |sample: Sample| {
             let encoding = sample.encoding().to_string();
@@ -220,7 +223,7 @@ impl Bus for ZenohBus {
             callback::run(name.as_str(), || subscriber(message));
         };
         let declared = self.session.declare_subscriber(keys::topic(topic)).callback(take).wait();
-        Ok(Guard::keeping(declared.map_err(network("subscribe"))?))
+        Ok(Guard::keeping((declared.map_err(network("subscribe"))?, counted)))
     }
 
     fn serve(
