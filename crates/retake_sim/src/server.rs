@@ -1,6 +1,7 @@
 //! A simulation with control and requests around it; still without threads or a clock of its own.
 
 mod contacts;
+mod findings;
 mod lockstep;
 mod motions;
 mod recording;
@@ -117,6 +118,7 @@ impl Server {
         let world_name = world_name.map(|name| name.0.clone()).unwrap_or_default();
         let profile_rtf = profile_rtf(&simulation);
         let target_rtf = options.real_time_factor.unwrap_or(profile_rtf);
+        let findings = findings::with_remarks(&options.findings, &simulation);
         let mut server = Self {
             simulation,
             paused: options.paused,
@@ -126,7 +128,7 @@ impl Server {
             failed: false,
             world_file: options.world_file.clone(),
             source: options.source.clone(),
-            findings: Arc::new(options.findings.clone()),
+            findings: Arc::new(findings),
             history: Keeper::new(options.undo),
             timeline: Timeline::new(options.timeline),
             hash_every: options.hash_every,
@@ -361,7 +363,7 @@ impl Server {
     }
 
     /// Returns where the world came from.
-    pub(crate) fn world_source(&self) -> &WorldSource {
+    pub fn world_source(&self) -> &WorldSource {
         &self.source
     }
 

@@ -307,6 +307,7 @@ impl Simulation {
         };
         match outcome {
             Ok(applied) => {
+                self.report_new_plugins(&before.ecm);
                 let entities = applied.entities.iter().map(|entity| entity.raw()).collect();
                 // Whoever names a command reads that name, here as in the history.
                 let named = Some(&command.description).filter(|name| !name.is_empty());

@@ -243,6 +243,25 @@ fn an_explosion_is_noticed_and_asks_for_a_restore() {
 }
 
 #[test]
+fn what_ends_in_no_number_at_once_is_noticed() {
+    // Pressed on the ground beyond all numbers, forces against each other give none.
+    let mut world = World::with_ground();
+    let mut light = world.box_link(1.0, Vec3::Z * 0.5);
+    (light.inertial.mass_kg, light.inertial.moments) = (1e-9, Vec3::splat(1e-9));
+    let link = light.link;
+    world.add(vec![light], vec![]);
+    world.run(3);
+    let (snapshot, before) = (world.engine.snapshot(), world.hash());
+    world.engine.apply_wrench(link, Vec3::Z * -f64::MAX, Vec3::ZERO).unwrap();
+    let failure = world.engine.step(DT);
+    assert_eq!(failure, Err(StepError::NotFinite { first: link, count: 1 }));
+    assert_eq!(world.engine.step(DT), Err(StepError::NeedsRestore));
+    world.engine.restore(&snapshot).unwrap();
+    assert_eq!(world.hash(), before);
+    world.run(3);
+}
+
+#[test]
 fn an_overflow_in_a_robot_is_an_error_not_a_crash() {
     let mut world = World::new();
     let mut rod = world.ghost(Pose::from_position(Vec3::X));

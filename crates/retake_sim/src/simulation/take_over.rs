@@ -34,6 +34,7 @@ impl Simulation {
             taken.push(self.take_over_one(edit, &start, &mut refused));
         }
         if taken.iter().any(Result::is_ok) {
+            self.report_new_plugins(&start.ecm);
             self.edited = true;
             self.physics.read_back(&mut self.ecm);
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use retake_components::{PluginConfig, path_of};
+use retake_ecm::Ecm;
 use retake_msgs::Notification;
 use retake_msgs::notification::Level;
 use retake_physics::EngineNote;
@@ -24,7 +25,7 @@ impl Simulation {
     }
 
     /// Returns what every client should hear of and has not been told yet.
-    pub(crate) fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[Event] {
         &self.events
     }
 
@@ -68,19 +69,40 @@ impl Simulation {
     }
 
     pub(super) fn report_unknown_plugins(&mut self) {
-        let mut names = BTreeMap::new();
-        for (_, plugin) in self.ecm.iter::<PluginConfig>() {
-            let (level, what) = match systems::find(&plugin.0) {
-                Known::No => {
-                    (Level::Warning, "is not known to Retake; it is kept but does nothing")
-                }
-                Known::Unseen => (Level::Info, "measures and draws nothing here; it is kept"),
-                Known::System(_) | Known::BuiltIn => continue,
-            };
-            names.insert(plugin.0.name.clone(), (level, what));
+        self.tell_of_plugins(idle_plugins(&self.ecm));
+    }
+
+    /// Tells of the plugins that do nothing and were not there before.
+    pub(super) fn report_new_plugins(&mut self, before: &Ecm) {
+        // What is written in the tick of that state counts as changed.
+        let since = before.tick().saturating_sub(1);
+        if self.ecm.column::<PluginConfig>().any_changed_since(since) {
+            let old = idle_plugins(before);
+            let mut new = idle_plugins(&self.ecm);
+            new.retain(|name, _| !old.contains_key(name));
+            self.tell_of_plugins(new);
         }
-        for (name, (level, what)) in names {
+    }
+
+    fn tell_of_plugins(&mut self, plugins: BTreeMap<String, (Level, &'static str)>) {
+        for (name, (level, what)) in plugins {
             self.notify(level, format!("Plugin {name:?} {what}"));
         }
     }
+}
+
+/// Finds the plugins that do nothing here, by name, and why.
+///
+/// No library is ever loaded for one, whatever its `filename` says.
+fn idle_plugins(ecm: &Ecm) -> BTreeMap<String, (Level, &'static str)> {
+    let mut names = BTreeMap::new();
+    for (_, plugin) in ecm.iter::<PluginConfig>() {
+        let what = match systems::find(&plugin.0) {
+            Known::No => (Level::Warning, "is not known to Retake; it is kept but does nothing"),
+            Known::Unseen => (Level::Info, "measures and draws nothing here; it is kept"),
+            Known::System(_) | Known::BuiltIn => continue,
+        };
+        names.insert(plugin.0.name.clone(), what);
+    }
+    names
 }
