@@ -7,6 +7,7 @@ mod bench;
 mod builtin_models;
 mod cli;
 mod commands;
+mod input_file;
 mod link;
 mod live;
 mod logs;

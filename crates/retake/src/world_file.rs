@@ -133,12 +133,17 @@ pub(crate) fn source(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<Wor
     let own = file.map(std::path::absolute).transpose()?;
     let resource_folders = roots.folders().iter().map(|folder| shown(folder)).collect();
     // What cannot be read is told by loading.
-    let bytes = file.and_then(|file| std::fs::read(file).ok());
+    let bytes = file.and_then(read_whole);
     let (path, hash) = match (own.as_deref(), bytes) {
         (Some(own), Some(bytes)) => (shown(own), hash_of(&bytes)),
         _ => (String::new(), String::new()),
     };
     Ok(WorldSource { path, hash, resource_folders })
+}
+
+/// Reads a world file; none when loading it would not read it either.
+pub(crate) fn read_whole(file: &Path) -> Option<Vec<u8>> {
+    retake_assets::read_file(file, retake_sdf::MAX_FILE_BYTES).ok()
 }
 
 /// Hashes the content of a file.

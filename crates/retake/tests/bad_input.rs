@@ -4,6 +4,9 @@
 
 mod support;
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
 use expect_test::{Expect, expect};
 use support::Sandbox;
 
@@ -125,6 +128,39 @@ fn a_second_server_on_the_same_port_is_told_who_has_it() {
         retake: port $PORT is taken by the server of world "w" "#]]
     .assert_eq(without_process);
     assert_eq!(ended.code, 1);
+}
+
+#[test]
+fn files_that_never_end_are_refused() {
+    let sandbox = Sandbox::new();
+    for arguments in [
+        &["run", "/dev/zero", "--headless", "--iterations", "1"] as &[&str],
+        &["scenario", "/dev/zero"],
+        &["motion", "check", "/dev/zero"],
+        &["motion", "info", "/dev/zero"],
+        &["plot", "run", "--layout", "/dev/zero", "--out", "plot.svg"],
+    ] {
+        let ended = sandbox.retake(arguments);
+        assert!(ended.code == 1, "{arguments:?}: exit {}, {}", ended.code, ended.stderr);
+        let told = ended.stdout + &ended.stderr;
+        assert!(told.contains("/dev/zero"), "{arguments:?}: {told}");
+        // One says how many were bad after that.
+        assert!(told.lines().count() <= 2, "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn a_private_key_that_everybody_may_read_is_told() {
+    let sandbox = Sandbox::new();
+    let key = sandbox.write("key.pem", "no key");
+    let run = |mode: u32| {
+        fs::set_permissions(&key, fs::Permissions::from_mode(mode)).unwrap();
+        let tls = ["--listen", "127.0.0.1:0", "--tls-cert", &key, "--tls-key", &key];
+        sandbox.retake(&[&["run", "--iterations", "1"][..], &tls[..]].concat()).stderr
+    };
+    let told = format!("Everybody on this machine may read {key}. Run: chmod o= {key}");
+    assert!(run(0o604).contains(&told));
+    assert!(!run(0o640).contains("may read"));
 }
 
 #[test]

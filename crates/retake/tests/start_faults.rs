@@ -33,10 +33,32 @@ fn a_home_that_cannot_be_written_is_said_in_one_line() {
 }
 
 #[test]
+fn a_second_server_on_one_file_is_told_who_has_it() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    let first = sandbox.start(&["server", &world, "--bus-port", "0", "--paused"]);
+    // By another name of the same file.
+    let folder = sandbox.folder.path();
+    std::os::unix::fs::symlink(&world, folder.join("link.sdf")).unwrap();
+    let link = folder.join("link.sdf").display().to_string();
+    let second = sandbox.retake(&["server", &link, "--bus-port", "0"]);
+    let told = format!(
+        "{link} is served by process {} already. End that one, or start this one too with --also: \
+         then whoever saves second is refused\n",
+        first.id()
+    );
+    assert_eq!((second.code, second.stderr.trim_start_matches("retake: ")), (1, told.as_str()));
+    // The first is not disturbed, and when it ends the file is free.
+    sandbox.retake(&["world", "save"]).success();
+    drop(first);
+    let _second = sandbox.start(&["server", &link, "--bus-port", "0", "--paused"]);
+}
+
+#[test]
 fn of_two_servers_on_one_file_the_second_to_save_is_told() {
     let sandbox = Sandbox::new();
     let world = sandbox.write("world.sdf", WORLD);
-    let serve = || sandbox.start(&["server", &world, "--bus-port", "0", "--paused"]);
+    let serve = || sandbox.start(&["server", &world, "--bus-port", "0", "--paused", "--also"]);
     let (first, second) = (serve(), serve());
     let ids = [first.id().to_string(), second.id().to_string()];
     for (id, x) in ids.iter().zip(["2", "3"]) {

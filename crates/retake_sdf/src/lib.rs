@@ -27,6 +27,7 @@ pub use load::{
 pub use part::{Part, PartDraft, Surroundings, parse_part, with_included};
 pub use profiles::parse_profiles;
 pub use resolved::resolved;
+pub use sdf::MAX_FILE_BYTES;
 pub use urdf::FixedJoints;
 pub use write::{Urdf, UrdfFrame, print_model, print_profile, print_urdf, print_world};
 

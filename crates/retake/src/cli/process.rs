@@ -111,6 +111,9 @@ pub(crate) struct ServerArgs {
     /// Print the hash of the last state at the end
     #[arg(long)]
     pub(crate) hash: bool,
+    /// Serve the world file although another server has it; whoever saves second is refused
+    #[arg(long)]
+    pub(crate) also: bool,
     /// Port of the bus on 127.0.0.1; 0 takes any free one
     #[arg(long, value_name = "PORT", default_value_t = retake_transport::DEFAULT_BUS_PORT)]
     pub(crate) bus_port: u16,

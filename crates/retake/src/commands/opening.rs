@@ -2,11 +2,14 @@
 
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use anyhow::bail;
 use retake_gui::{HostGuard, Opening, Tls, Tokens};
 
 use crate::cli::OpeningArgs;
+use crate::output::remark;
 
 /// Decides where the page is served and who is let in.
 pub(super) fn opening(args: &OpeningArgs) -> anyhow::Result<(SocketAddr, Opening)> {
@@ -14,7 +17,10 @@ pub(super) fn opening(args: &OpeningArgs) -> anyhow::Result<(SocketAddr, Opening
         return Ok((SocketAddr::from((Ipv4Addr::LOCALHOST, args.port)), Opening::Machine));
     };
     let tls = match (&args.tls_cert, &args.tls_key) {
-        (Some(certificate), Some(key)) => Some(Tls::read(certificate, key)?),
+        (Some(certificate), Some(key)) => {
+            remark_if_exposed(key);
+            Some(Tls::read(certificate, key)?)
+        }
         _ => None,
     };
     if tls.is_none() && !args.insecure && !address.ip().is_loopback() {
@@ -38,6 +44,18 @@ pub(super) fn opening(args: &OpeningArgs) -> anyhow::Result<(SocketAddr, Opening
         None => Tokens::make()?,
     };
     Ok((address, Opening::Tokens { tokens, names, tls }))
+}
+
+/// Says so when everybody on this machine may read a private key.
+///
+/// A group may: that is how machines share their own certificate.
+fn remark_if_exposed(key: &Path) {
+    // What cannot be read at all is told by reading it.
+    let mode = std::fs::metadata(key).map_or(0, |found| found.mode());
+    if mode & 0o007 != 0 {
+        let shown = key.display();
+        remark(format!("Everybody on this machine may read {shown}. Run: chmod o= {shown}"));
+    }
 }
 
 /// Says where the page is, with the tokens that were made for it.

@@ -1,5 +1,6 @@
 //! `retake server`: a world without a page; the part of `retake run` that simulates.
 
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use retake_msgs::{Findings, WorldControl, WorldSource};
 use retake_robots::RobotGateway;
 use retake_ros::Bridges;
 use retake_sim::{
-    BusFront, InboxSender, RealTimeFactor, Recorder, Request, Runner, RunnerHandle, Server,
+    BusFront, Event, InboxSender, RealTimeFactor, Recorder, Request, Runner, RunnerHandle, Server,
     ServerOptions, Simulation, SimulationOptions, SystemWatch, View, ViewSink, WhenFull, inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
@@ -114,6 +115,7 @@ pub(super) fn start(
     page: impl FnOnce(&mut Server, &Surroundings<'_>) -> anyhow::Result<Page>,
 ) -> anyhow::Result<Started> {
     let (mut server, files) = load(args)?;
+    tell_what_was_remarked(&server);
     let open = args.bus_open.as_deref().map(OpenBus::read).transpose().context("--bus-open")?;
     let listening = ZenohBus::listen_opened(args.bus_port, open.as_ref())?;
     let endpoint = listening.address();
@@ -135,11 +137,15 @@ pub(super) fn start(
         pid: std::process::id(),
         world: server.world_name().to_owned(),
         world_file: server.info().world_file,
+        // What a log goes on from is no file that anybody saves into.
+        world_path: Some(server.world_source().path.as_str())
+            .filter(|path| !path.is_empty())
+            .and_then(|path| fs::canonicalize(path).ok()),
         endpoint,
         page: page.as_ref().map(retake_gui::HostGuard::url),
         started_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs()),
     };
-    let announcement = Rendezvous::open()?.announce(record.clone())?;
+    let announcement = announce(&record, args.also)?;
     let timeout = Duration::from_secs(args.gui_timeout.into());
     let runner = Runner::new(server, inbox, sinks)
         .guis(front.guis(timeout))
@@ -161,6 +167,31 @@ pub(super) fn start(
         inbox,
         page,
     })
+}
+
+/// Tells on the terminal what the world remarked when it was loaded.
+fn tell_what_was_remarked(server: &Server) {
+    for event in server.simulation().events() {
+        if let Event::Notified(told) = event {
+            remark(&told.text);
+        }
+    }
+}
+
+/// Makes a server known, unless it would share a world file with another one by mistake.
+fn announce(record: &ServerRecord, also: bool) -> anyhow::Result<Announcement> {
+    let rendezvous = Rendezvous::open()?;
+    let announcement = rendezvous.announce(record.clone())?;
+    let elder = if also { None } else { rendezvous.elder_on_same_file(record)? };
+    match elder {
+        None => Ok(announcement),
+        Some(elder) => bail!(
+            "{} is served by process {} already. End that one, or start this one too with --also: \
+             then whoever saves second is refused",
+            record.world_file,
+            elder.pid
+        ),
+    }
 }
 
 /// Waits for the end, and prints what was asked for.

@@ -1,9 +1,8 @@
 //! `retake entity …`
 
-use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use retake_components::{Kind, path_of, resolve, world_pose};
 use retake_ecm::{Ecm, EntityId};
 use retake_math::{Pose, Vec3, quat_from_rpy};
@@ -15,12 +14,10 @@ use serde_json::{Value, json};
 
 use super::{fields, print_reply};
 use crate::cli::{AlignArgs, EntityCommand, InsertArgs, MoveArgs, RotateArgs};
+use crate::input_file::{self, MOST_TEXT};
 use crate::link::Link;
 use crate::output::{Printer, escaped, write_table};
 use crate::replica;
-
-/// Most of a text that is piped in; the server takes less.
-const MOST_INPUT_BYTES: u64 = 64 * 1024 * 1024;
 
 pub(super) fn run(
     command: &EntityCommand,
@@ -209,14 +206,10 @@ fn sdf_of(file: &Path) -> anyhow::Result<String> {
 
 /// Reads a file, or what comes in when it is called `-`.
 fn read_text(file: &Path) -> anyhow::Result<String> {
-    if file.as_os_str() != "-" {
-        return std::fs::read_to_string(file)
-            .with_context(|| format!("Could not read {}", file.display()));
+    match file.as_os_str() == "-" {
+        true => input_file::read_standard_input(MOST_TEXT),
+        false => input_file::read_text(file, MOST_TEXT),
     }
-    let mut text = String::new();
-    let mut bounded = std::io::stdin().lock().take(MOST_INPUT_BYTES);
-    bounded.read_to_string(&mut text).context("Could not read the standard input")?;
-    Ok(text)
 }
 
 fn pose_from(at: Option<&[f64]>, rpy: Option<&[f64]>) -> Option<Pose> {

@@ -1,7 +1,5 @@
 //! `retake physics …`
 
-use std::path::Path;
-
 use anyhow::{Context, bail};
 use retake_msgs::{
     CreateProfile, LoadProfiles, PhysicsParam, PhysicsProfile, PhysicsProfilesRequest,
@@ -12,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::save;
 use crate::cli::{PhysicsArgs, PhysicsCommand};
+use crate::input_file::{MOST_TEXT, read_text};
 use crate::link::Link;
 use crate::output::{Outcome, Printer, write_table};
 
@@ -49,7 +48,11 @@ fn edit(command: &PhysicsCommand) -> anyhow::Result<Option<user_cmd::Command>> {
         PhysicsCommand::Create { name, from, file } => {
             user_cmd::Command::CreateProfile(CreateProfile {
                 name: name.clone().unwrap_or_default(),
-                sdf: file.as_deref().map(read).transpose()?.unwrap_or_default(),
+                sdf: file
+                    .as_deref()
+                    .map(|file| read_text(file, MOST_TEXT))
+                    .transpose()?
+                    .unwrap_or_default(),
                 copy_of: from.clone().unwrap_or_default(),
             })
         }
@@ -57,14 +60,10 @@ fn edit(command: &PhysicsCommand) -> anyhow::Result<Option<user_cmd::Command>> {
             user_cmd::Command::RemoveProfile(RemoveProfile { name: name.clone() })
         }
         PhysicsCommand::Load { file } => {
-            user_cmd::Command::LoadProfiles(LoadProfiles { sdf: read(file)? })
+            user_cmd::Command::LoadProfiles(LoadProfiles { sdf: read_text(file, MOST_TEXT)? })
         }
         _ => return Ok(None),
     }))
-}
-
-fn read(file: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(file).with_context(|| format!("Could not read {}", file.display()))
 }
 
 fn look(

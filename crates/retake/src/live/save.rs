@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::cli::{Format, SaveArgs};
 use crate::link::{BusLink, Link};
 use crate::output::{Outcome, Printer, remark};
-use crate::world_file::{hash_of, roots};
+use crate::world_file::{hash_of, read_whole, roots};
 use crate::write_file::write_whole;
 use crate::{output, replica};
 
@@ -118,10 +118,10 @@ fn write(
     match target.file {
         None => write!(printer.out, "{}", text.text)?,
         Some(ref file) => {
-            let is_new = std::fs::read(file).ok().as_deref() != Some(text.text.as_bytes());
+            let is_new = read_whole(file).as_deref() != Some(text.text.as_bytes());
             if let (true, false, Some(source)) = (target.in_place, args.force, &source) {
                 // Again, because making the text took its time.
-                refuse_foreign(source, std::fs::read(file).ok().as_deref())?;
+                refuse_foreign(source, read_whole(file).as_deref())?;
             }
             if is_new {
                 write_whole(file, &text.text)?;
@@ -184,11 +184,11 @@ impl Target {
     ) -> anyhow::Result<Patched> {
         let Some(source) = source else { return Ok(printed(world)) };
         let own = Path::new(&source.path);
-        let bytes = std::fs::read(own);
+        let bytes = read_whole(own);
         if self.in_place && !force {
-            refuse_foreign(source, bytes.as_deref().ok())?;
+            refuse_foreign(source, bytes.as_deref())?;
         }
-        let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return Ok(printed(world)) };
         let path = self.file.as_deref().unwrap_or(own);
         let original = Original { text: &text, path, roots: &roots_of(source)? };

@@ -11,6 +11,7 @@ use retake_motion::file::{self, Format, MAX_FILE_BYTES};
 use serde_json::{Value, json};
 
 use crate::cli::{MotionCommand, MotionConvertArgs};
+use crate::input_file::read_text;
 use crate::output::{Outcome, Printer, printable};
 use crate::write_file;
 
@@ -35,16 +36,9 @@ pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<Motion>> {
 }
 
 fn look(file: &Path) -> anyhow::Result<(Vec<Motion>, Diagnostics)> {
-    let shown = || file.display().to_string();
-    let size = std::fs::metadata(file).with_context(shown)?.len();
-    if size > MAX_FILE_BYTES as u64 {
-        bail!("{} has {size} bytes, at most {MAX_FILE_BYTES} are read", shown());
-    }
-    let bytes = std::fs::read(file).with_context(shown)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|error| anyhow::anyhow!("{}: it is no text: {error}", shown()))?;
+    let text = read_text(file, MAX_FILE_BYTES as u64)?;
     let mut found = Diagnostics::new();
-    let motions = file::read(&text, &shown(), &mut found);
+    let motions = file::read(&text, &file.display().to_string(), &mut found);
     Ok((motions, found))
 }
 

@@ -18,6 +18,7 @@ use retake_plot::{Size, Theme};
 use retake_sim::systems::registry;
 
 use crate::cli::{PlotArgs, PlotTheme};
+use crate::input_file::{MOST_TABLE, MOST_TEXT, read_bytes, read_text};
 use crate::output::{Outcome, remark};
 use crate::write_file::write_whole_bytes;
 
@@ -28,8 +29,7 @@ const RUN: &str = "table";
 
 /// Reads a layout file.
 pub(crate) fn layout_file(file: &Path) -> anyhow::Result<PlotLayout> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("Could not read {}", file.display()))?;
+    let text = read_text(file, MOST_TEXT)?;
     retake_board::layout_from_json(&text).with_context(|| file.display().to_string())
 }
 
@@ -89,8 +89,7 @@ fn load_runs(board: &mut Board) -> anyhow::Result<()> {
 }
 
 fn table_run(file: &Path) -> anyhow::Result<Run> {
-    let bytes =
-        std::fs::read(file).with_context(|| format!("Could not read {}", file.display()))?;
+    let bytes = read_bytes(file, MOST_TABLE)?;
     Run::from_table(&file.to_string_lossy(), &bytes).with_context(|| file.display().to_string())
 }
 

@@ -16,8 +16,7 @@ mod timeline;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
+use crate::input_file::{self, MOST_TEXT};
 use crate::output::{Outcome, Printer};
 use report::{Report, ScenarioReport};
 use stage::Stage;
@@ -26,8 +25,7 @@ use stage::Stage;
 pub(crate) fn run_files(files: &[PathBuf], printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
     let mut report = Report::default();
     for file in files {
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("Could not read {}", file.display()))?;
+        let text = input_file::read_text(file, MOST_TEXT)?;
         report.scenarios.push(run_text(&text, file));
     }
     report.print(printer)?;

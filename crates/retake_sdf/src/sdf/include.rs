@@ -22,7 +22,7 @@ use crate::xml::{self, Document, Node};
 /// Most files that include one another in a row.
 const MAX_INCLUDE_DEPTH: usize = 32;
 /// Longest file that is read, in bytes.
-pub(crate) const MAX_FILE_BYTES: u64 = 256 << 20;
+pub const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// What an include brings.
 pub(crate) enum Included {

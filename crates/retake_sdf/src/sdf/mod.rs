@@ -31,7 +31,8 @@ pub(crate) use draft::{
     AxisDraft, Drafted, FrameDraft, JointDraft, LinkDraft, ModelDraft, Named, Parts, Slot,
     WorldDraft,
 };
-pub(crate) use include::{Included, MAX_FILE_BYTES, include, parsed, parsed_version, root_of};
+pub use include::MAX_FILE_BYTES;
+pub(crate) use include::{Included, include, parsed, parsed_version, root_of};
 pub(crate) use joint::joint;
 pub(crate) use leftovers::element;
 pub(crate) use light::light;
