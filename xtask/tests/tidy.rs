@@ -216,6 +216,15 @@ fn assert_tests_exist(document: &str, headings: &[&str]) {
     tests.extend(repository.sources("xtask", &[".rs"]));
     tests.extend(repository.sources("fuzz", &[".rs"]));
     let all: String = tests.into_iter().map(|file| file.text).collect();
+    let journeys = repository.sources("web/e2e/journeys", &[".ts"]);
+    let journeys: String = journeys.into_iter().map(|file| file.text).collect();
+    let scenarios = repository.sources("scenarios", &[".scenario"]);
+    let exists = |name: &str| match name.strip_suffix(".scenario") {
+        Some(_) => scenarios.iter().any(|file| file.path.ends_with(name)),
+        // Journeys are called by a sentence.
+        None if name.contains(' ') => journeys.contains(&format!("it('{name}'")),
+        None => all.contains(&format!("fn {name}(")),
+    };
     let mut missing = Vec::new();
     for heading in headings {
         let rows = table(&text, heading);
@@ -223,7 +232,7 @@ fn assert_tests_exist(document: &str, headings: &[&str]) {
         for row in rows {
             let named: Vec<&str> = row[1].split('`').skip(1).step_by(2).collect();
             assert!(!named.is_empty(), "no test is named for: {}", row[0]);
-            let lost = named.iter().filter(|name| !all.contains(&format!("fn {name}(")));
+            let lost = named.iter().filter(|name| !exists(name));
             missing.extend(lost.map(|name| format!("{}: no test is called {name}", row[0])));
         }
     }

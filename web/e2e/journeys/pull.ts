@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 
 import { journeyOn } from '../harness/journey';
-import { middleOf } from '../harness/view';
+import { middleOf, serverPose } from '../harness/view';
 
 const journey = journeyOn('arm');
 
@@ -60,4 +60,26 @@ it('pulls with the tool, without a key', async () => {
   await bench.untilDistance('block_red', start, 'farther', 0.01);
   await mouse.up();
   await bench.close();
+});
+
+it('what a page had in hand falls when that page is gone', async () => {
+  const bench = await journey.open();
+  const { mouse, keyboard } = bench.page;
+  await bench.row('block_red').click();
+  await keyboard.press('f');
+  await bench.button('Pull things').click();
+  const [x, y] = await middleOf(bench);
+  const start = (await serverPose(journey.server, 'block_red')).position;
+  await bench.play();
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x, y - 160, { steps: 10 });
+  await bench.untilDistance('block_red', start, 'farther', 0.05);
+  // No word of farewell: the page is gone with the block in the air.
+  await bench.close();
+  const height = async (): Promise<number> => (await serverPose(journey.server, 'block_red')).position[2];
+  await expect.poll(height, { timeout: 20_000 }).toBeLessThan(start[2] + 0.02);
+  // It stays an edit of its own, which anybody can take back.
+  await journey.server.command('undo');
+  expect(await height()).toBeCloseTo(start[2], 3);
 });

@@ -53,6 +53,25 @@ it('the thing follows the hand before the command goes out, and Esc puts it back
   await bench.close();
 });
 
+it('a page that is gone in the middle of a drag has changed nothing', async () => {
+  const [bench, other] = [await journey.open(), await journey.open()];
+  const start = await other.position('cone_1');
+  await bench.select('cone_1');
+  await bench.page.keyboard.press('f');
+  await bench.button('Translate').click();
+  const x = bench.page.getByLabel('Position x', { exact: true }).first();
+  const before = await x.inputValue();
+  await dragBy(bench, await handleAt(bench, 'x'), [60, 0], false);
+  await expect.poll(() => x.inputValue()).not.toBe(before);
+  const hash = await journey.server.command('world', 'hash');
+  await bench.close();
+  await other.button('History').click();
+  expect(await other.timeline()).toEqual([]);
+  expect(await other.position('cone_1')).toEqual(start);
+  expect(await journey.server.command('world', 'hash')).toBe(hash);
+  await other.close();
+});
+
 it('steps, rings and numbers turn and place exactly', async () => {
   const bench = await journey.open('light');
   await bench.select('cone_1');
