@@ -27,7 +27,7 @@ pub struct WildNumber {
 
 impl fmt::Display for WildNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {}; write a finite number within ±{MOST:e}", self.path, self.value)
+        write!(f, "{} is {:e}; write a finite number within ±{MOST:e}", self.path, self.value)
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
         let points = vec![point(&[1.0, 2.0]), point(&[]), point(&[1e99, 1e308])];
         let trajectory = JointTrajectory { points, ..JointTrajectory::default() };
         let told = told(&trajectory).unwrap();
-        assert!(told.starts_with("points[2].positions[1] is 1000"), "{told}");
+        assert!(told.starts_with("points[2].positions[1] is 1e308;"), "{told}");
     }
 
     #[test]

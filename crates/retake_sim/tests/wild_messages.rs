@@ -110,7 +110,7 @@ fn wild_numbers_are_refused_in_every_field_of_every_request() {
                 let done = send(&mut server, &entry, &spoiled) && !entry.name.ends_with(ONLY_ASKS);
                 let told = entry.wild_number(&spoiled.encode_to_vec());
                 let told = told.map(|wild| wild.to_string()).unwrap_or_default();
-                let is_named = told.starts_with(&format!("{path} is {wild};"));
+                let is_named = told.starts_with(&format!("{path} is {wild:e};"));
                 if done || !is_named || server.simulation().hash().unwrap() != before {
                     taken.push(format!("{} {path} = {wild}: {told}", entry.name));
                     server = self::server(&file);

@@ -89,7 +89,7 @@ fn named(command: &str, path: &str, wild: f64) -> String {
     match command {
         "set_component" if path.ends_with("value.number") => format!("mass_kg is {wild};"),
         "set_component" => "mass_kg".to_owned(),
-        _ => format!("{command}.{path} is {wild};"),
+        _ => format!("{command}.{path} is {wild:e};"),
     }
 }
 

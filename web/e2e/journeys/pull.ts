@@ -74,11 +74,11 @@ it('what a page had in hand falls when that page is gone', async () => {
   await mouse.move(x, y);
   await mouse.down();
   await mouse.move(x, y - 160, { steps: 10 });
-  await bench.untilDistance('block_red', start, 'farther', 0.05);
+  await bench.untilDistance('block_red', start, 'farther', 0.02);
   // No word of farewell: the page is gone with the block in the air.
   await bench.close();
   const height = async (): Promise<number> => (await serverPose(journey.server, 'block_red')).position[2];
-  await expect.poll(height, { timeout: 20_000 }).toBeLessThan(start[2] + 0.02);
+  await expect.poll(height, { timeout: 20_000 }).toBeLessThan(start[2] + 0.005);
   // It stays an edit of its own, which anybody can take back.
   await journey.server.command('undo');
   expect(await height()).toBeCloseTo(start[2], 3);
