@@ -3,15 +3,17 @@
 
 mod support;
 
-use std::time::Instant;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use prost::Message as _;
+use retake_gui::HostOptions;
 use retake_math::Vec3;
 use retake_msgs::host_message::Message as Body;
 use retake_msgs::page_message::Message as Said;
 use retake_msgs::{PageMessage, Request, UserCmd, Watch, request};
-use support::{Bench, Got, PATIENCE, Page, bench};
+use support::{Bench, Got, PATIENCE, Page, Scene, bench, bench_with};
 use tokio::io::AsyncWriteExt;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
@@ -54,6 +56,30 @@ fn pages_that_come_and_go_leave_no_handle_behind() {
     // The allocator keeps some of what it had; 30,000 pages would leave far more behind.
     let after = resident_mib();
     assert!(after < memory + 64, "{memory} MiB before, {after} MiB after");
+}
+
+fn until_handles(fits: impl Fn(usize) -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !fits(open_handles()) {
+        assert!(Instant::now() < deadline, "{} handles", open_handles());
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn whoever_never_reads_an_answer_is_cut_off() {
+    let options = HostOptions { write_timeout: Duration::from_millis(200), ..Default::default() };
+    let bench = bench_with(options, Scene::new());
+    let address = bench.host.address();
+    let before = open_handles();
+    let mut sleeper = std::net::TcpStream::connect(address).unwrap();
+    // Some 17 MB of pictures, more than lines between two programs hold.
+    let ask = format!("GET /guide/img/teach.png HTTP/1.1\r\nhost: {address}\r\n\r\n").repeat(100);
+    sleeper.write_all(ask.as_bytes()).unwrap();
+    // Both ends of the line are handles here; only the sleeper's own stays.
+    until_handles(|handles| handles == before + 2);
+    until_handles(|handles| handles == before + 1);
+    drop(sleeper);
 }
 
 /// How many times, all of them when somebody has the time.

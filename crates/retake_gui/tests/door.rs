@@ -397,6 +397,9 @@ fn files_that_cannot_be_used_are_named() {
     let known: Vec<_> = read.reveal().collect();
     assert_eq!(known, [(Role::Viewer, "0123456789abcdef"), (Role::Admin, "fedcba9876543210")]);
     assert_eq!(format!("{read:?}"), "2 tokens", "no log has them");
+    fs::write(&file, "viewer 0123456789abcdef\nadmin 0123456789abcdef\n").unwrap();
+    let twice = Tokens::read(&file).err().unwrap().to_string();
+    assert!(twice.contains(":2: this token stands on an earlier line too"), "{twice}");
     let missing = folder.path().join("missing");
     assert!(
         Tokens::read(&missing)

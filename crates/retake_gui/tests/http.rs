@@ -153,6 +153,18 @@ fn only_loopback_is_served() {
 }
 
 /// Says whether the other end has closed a connection.
+#[test]
+fn a_body_that_does_not_come_ends_its_request() {
+    let handshake_timeout = std::time::Duration::from_millis(50);
+    let bench =
+        bench_with(HostOptions { handshake_timeout, ..HostOptions::default() }, Scene::new());
+    let address = bench.host.address();
+    let head = format!("POST /visit HTTP/1.1\r\nhost: {address}\r\n");
+    let answer = bench.http(&format!("{head}content-length: 1000\r\n\r\nabc"));
+    assert_eq!(status(&answer), 408, "{answer}");
+    assert!(answer.ends_with("The request took too long"), "{answer}");
+}
+
 fn is_closed(stream: &std::net::TcpStream) -> bool {
     stream.set_nonblocking(true).unwrap();
     match stream.peek(&mut [0]) {

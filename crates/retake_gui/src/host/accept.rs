@@ -11,6 +11,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutStream;
 
 use super::http;
 use super::hub::Hub;
@@ -90,7 +91,10 @@ async fn serve(
         request.extensions_mut().insert(peer);
         router.call(request)
     });
-    let connection = http.serve_connection(TokioIo::new(stream), answer).with_upgrades();
+    // Whoever does not read an answer would hold it, and a place, for ever.
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(hub.options.write_timeout));
+    let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), answer).with_upgrades();
     let mut stopped = hub.stopped.clone();
     tokio::select! {
         ended = connection => {

@@ -10,6 +10,9 @@ use retake_transport::callers::Caller;
 use super::door::Door;
 use super::visit;
 
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+
 /// A refusal: status and a line for people.
 pub(super) type Refusal = (StatusCode, String);
 
@@ -31,12 +34,24 @@ pub(super) fn check_request(
     if caller.origin.is_some_and(|origin| !is_own_page(origin, door)) {
         return Err(refusal(StatusCode::FORBIDDEN, "Pages of other sites are refused"));
     }
+    if is_part_of_foreign_page(headers) {
+        return Err(refusal(StatusCode::FORBIDDEN, "Pages of other sites are refused"));
+    }
     match *method {
         Method::GET => Ok(()),
         // Coming and leaving is all that is not said over the WebSocket.
         Method::POST | Method::DELETE if uri.path() == visit::PATH => Ok(()),
         _ => Err(refusal(StatusCode::METHOD_NOT_ALLOWED, "Only GET is understood")),
     }
+}
+
+/// Says whether a browser asks for a picture, a script and the like for the page of another site.
+///
+/// Such requests have no Origin. A link that a person follows is none of them.
+fn is_part_of_foreign_page(headers: &HeaderMap) -> bool {
+    let is = |name: &HeaderName, value: &str| values(headers, name).any(|v| v == Some(value));
+    let foreign = is(&SEC_FETCH_SITE, "cross-site") || is(&SEC_FETCH_SITE, "same-site");
+    foreign && !is(&SEC_FETCH_MODE, "navigate")
 }
 
 fn refusal(status: StatusCode, text: &str) -> Refusal {
@@ -111,6 +126,23 @@ mod tests {
             ),
         ] {
             assert_eq!(check(Method::GET, "/ws", &headers), status, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn parts_of_foreign_pages_are_refused_and_links_are_followed() {
+        let host = ("host", "127.0.0.1:8642");
+        for (site, mode, status) in [
+            ("same-origin", "no-cors", 200),
+            ("none", "navigate", 200),
+            ("cross-site", "navigate", 200),
+            ("cross-site", "no-cors", 403),
+            // Another port of this machine.
+            ("same-site", "no-cors", 403),
+            ("cross-site", "cors", 403),
+        ] {
+            let headers = [host, ("sec-fetch-site", site), ("sec-fetch-mode", mode)];
+            assert_eq!(check(Method::GET, "/plots/a/b.png", &headers), status, "{site} {mode}");
         }
     }
 

@@ -1,15 +1,16 @@
 //! What the host serves: the page's files, the guide, meshes, sounds, and the WebSocket.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderName, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -71,7 +72,7 @@ async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Res
     let checked =
         access::check_request(request.method(), request.uri(), request.headers(), &hub.door);
     let mut response = match checked {
-        Ok(()) => next.run(request).await,
+        Ok(()) => run_in_time(&hub, request, next).await,
         Err((StatusCode::METHOD_NOT_ALLOWED, text)) => {
             (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET")], text).into_response()
         }
@@ -81,6 +82,18 @@ async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Res
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Hands a request on; one with a body has as long for it as for its head.
+async fn run_in_time(hub: &Hub, request: Request, next: Next) -> Response {
+    if request.method() == Method::GET {
+        return next.run(request).await;
+    }
+    let answered = tokio::time::timeout(hub.options.handshake_timeout, next.run(request)).await;
+    answered.unwrap_or_else(|_| {
+        let text = "The request took too long";
+        (StatusCode::REQUEST_TIMEOUT, [(CONNECTION, "close")], text).into_response()
+    })
 }
 
 async fn open_session(
@@ -106,5 +119,9 @@ async fn page_file(uri: Uri) -> Response {
         false => "no-cache",
     };
     let headers = [(CONTENT_TYPE, file.content_type), (CACHE_CONTROL, caching)];
-    (headers, Body::from(file.bytes.into_owned())).into_response()
+    let body = match file.bytes {
+        Cow::Borrowed(bytes) => Body::from(bytes),
+        Cow::Owned(bytes) => Body::from(bytes),
+    };
+    (headers, body).into_response()
 }

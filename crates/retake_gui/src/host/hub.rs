@@ -28,6 +28,8 @@ pub(super) struct Hub {
     pub(super) door: Door,
     pub(super) stopped: watch::Receiver<bool>,
     pub(super) places: Arc<Semaphore>,
+    /// Pictures and tables of plots are made one after the other: a large one takes much memory.
+    pub(super) drawing: Semaphore,
     pub(super) meshes: MeshCache,
     pub(super) plots: Arc<Plots>,
     pub(super) teaching: Arc<Teaching>,
@@ -53,6 +55,7 @@ impl Hub {
         let (broadcasts, _) = watch::channel(Pacer::new(&view, Instant::now()).newest());
         Arc::new(Self {
             places: Arc::new(Semaphore::new(options.max_clients)),
+            drawing: Semaphore::new(1),
             plots: Plots::start(&link, options.layout.clone()),
             teaching: Teaching::start(&link),
             topics: Topics::new(Arc::clone(&link)),

@@ -71,7 +71,10 @@ async fn serve(hub: Arc<Hub>, subject: Subject, file: String, options: Options) 
     };
     let wish = Wish { subject, format, range, size, theme };
     // Drawing takes a while, and pages wait for nothing here.
-    let made = tokio::task::spawn_blocking(move || hub.plots.export(&wish)).await;
+    let turn = hub.drawing.acquire().await;
+    let plots = Arc::clone(&hub.plots);
+    let made = tokio::task::spawn_blocking(move || plots.export(&wish)).await;
+    drop(turn);
     match made {
         Ok(Ok(bytes)) => download(&file, format.media_type(), bytes),
         Ok(Err(error @ (ExportError::NoSuchPlot { .. } | ExportError::Empty))) => {

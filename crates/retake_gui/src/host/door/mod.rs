@@ -160,7 +160,8 @@ impl Door {
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
-    text(headers, &AUTHORIZATION)?.strip_prefix("Bearer ").map(str::trim)
+    let (scheme, token) = text(headers, &AUTHORIZATION)?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 fn visit(headers: &HeaderMap) -> Option<&str> {

@@ -111,7 +111,11 @@ impl Tokens {
             if tokens.len() == MOST {
                 return Err(wrong(format!("more than {MOST} tokens")));
             }
-            tokens.push(token(&words).map_err(wrong)?);
+            let (role, token) = token(&words).map_err(wrong)?;
+            if tokens.iter().any(|(_, known)| *known == token) {
+                return Err(wrong("this token stands on an earlier line too".to_owned()));
+            }
+            tokens.push((role, token));
         }
         match tokens.is_empty() {
             true => Err(TokensError::None { path: path.to_owned() }),
