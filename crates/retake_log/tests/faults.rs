@@ -41,6 +41,41 @@ fn unfinished(path: &Path, target_bytes: u64) -> (Vec<LogMessage>, Vec<(u64, usi
     (messages, whole)
 }
 
+#[test]
+fn of_two_logs_in_one_file_the_first_is_read_and_the_second_told() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, seed: u64, steps: usize| {
+        let path = folder.path().join(name);
+        (recorded(&path, seed, steps), fs::read(&path).unwrap())
+    };
+    let ((truth, first), (_, second)) = (write("a", 1, 40), write("b", 2, 60));
+    for appended in [&first, &second] {
+        let path = folder.path().join("both");
+        fs::write(&path, [first.as_slice(), appended].concat()).unwrap();
+        let log = Log::open(&path).unwrap();
+        assert_eq!(read(&log), truth.messages);
+        let damage: Vec<String> = log.damage().iter().map(ToString::to_string).collect();
+        let told = format!(
+            "Another log follows the end of this one and is not read ({} bytes at {})",
+            appended.len(),
+            first.len()
+        );
+        assert_eq!(damage, [told]);
+        assert!(!check(&path).unwrap().whole());
+    }
+}
+
+#[test]
+fn a_file_that_somebody_removes_is_told_at_the_next_sync() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("log");
+    let mut writer = LogWriter::create(&path, &facts()).unwrap();
+    writer.sync().unwrap();
+    fs::remove_file(&path).unwrap();
+    let told = writer.sync().unwrap_err().to_string();
+    assert!(told.contains("cannot be written: somebody removed the file;"), "{told}");
+}
+
 /// Says whether messages are among others, in order.
 fn is_among(found: &[LogMessage], all: &[LogMessage]) -> bool {
     let mut all = all.iter();

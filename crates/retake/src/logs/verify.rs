@@ -46,6 +46,9 @@ pub(crate) fn verify(log: &Arc<Log>, options: &SimulationOptions) -> anyhow::Res
             return Ok(verified);
         }
     }
+    if verified.states == 0 {
+        anyhow::bail!("The log has no states that could be compared. Look at it: retake log check");
+    }
     verified.compare_jumps(log)?;
     verified.remarks.extend(log.damage().iter().map(ToString::to_string));
     Ok(verified)

@@ -101,6 +101,12 @@ impl Scan<'_> {
                 Found::Plausible => {}
                 Found::Damaged(text) => self.index.damaged(at, end - at, text),
                 Found::Torn => return self.after_damage(at),
+                Found::End if self.is_start_of_log(end + MAGIC.len() as u64)? => {
+                    let next = end + MAGIC.len() as u64;
+                    let text = "Another log follows the end of this one and is not read";
+                    self.index.damaged(next, length - next, text);
+                    return Ok(None);
+                }
                 Found::End => {
                     self.index.finished = end + MAGIC.len() as u64 == length;
                     let text = "The index is damaged and not used; all else was read without it";
@@ -118,6 +124,10 @@ impl Scan<'_> {
             self.index.damaged(length, 0, text);
         }
         Ok(hidden)
+    }
+
+    fn is_start_of_log(&mut self, at: u64) -> io::Result<bool> {
+        Ok(self.window.peek(at, MAGIC.len())? == MAGIC)
     }
 
     fn after_damage(&mut self, at: u64) -> io::Result<Option<u64>> {

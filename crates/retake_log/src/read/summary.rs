@@ -119,6 +119,10 @@ fn parse(bytes: &[u8], file_length: u64) -> Option<Summary> {
             }
         }
     }
+    // Of two logs in one file, the end of the second leads to the index of the first.
+    if !rest.is_empty() {
+        return None;
+    }
     summary.index.finished = true;
     summary.index.chunks.sort_by_key(|chunk| chunk.offset);
     Some(summary)

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FallocateFlags, fallocate};
@@ -66,6 +67,14 @@ impl FileDisk {
         Ok(Self { file, path: path.to_owned(), named: false })
     }
 
+    /// A file that somebody removes is written on by the system, and gone with its last byte.
+    fn check_named(&self) -> io::Result<()> {
+        match self.file.metadata()?.nlink() {
+            0 => Err(io::Error::new(io::ErrorKind::NotFound, "somebody removed the file")),
+            _ => Ok(()),
+        }
+    }
+
     fn sync_name(&self) -> io::Result<()> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
@@ -92,6 +101,7 @@ impl Disk for FileDisk {
     }
 
     fn sync(&mut self) -> io::Result<()> {
+        self.check_named()?;
         self.file.sync_data()?;
         if !self.named {
             // Of no use is what is there and cannot be found. Some file systems cannot make sure.
@@ -102,6 +112,7 @@ impl Disk for FileDisk {
     }
 
     fn sync_whole(&mut self) -> io::Result<()> {
+        self.check_named()?;
         self.file.sync_all()?;
         self.sync_name()
     }
