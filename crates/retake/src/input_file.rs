@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 /// Longest scenario, layout, profile or model, in bytes; far beyond what a person writes.
 pub(crate) const MOST_TEXT: u64 = 64 << 20;
 /// Longest table of values, in bytes.
-pub(crate) const MOST_TABLE: u64 = 4 << 30;
+pub(crate) const MOST_TABLE: u64 = 1 << 30;
 
 /// Reads a file of at most `most` bytes.
 pub(crate) fn read_bytes(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
@@ -21,13 +21,14 @@ pub(crate) fn read_bytes(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     read_all(opened, most).with_context(|| format!("Could not read {shown}"))
 }
 
-/// Reads a text file of at most `most` bytes.
+/// Reads a text file of at most `most` bytes, without the mark that some editors begin it with.
 pub(crate) fn read_text(file: &Path, most: u64) -> anyhow::Result<String> {
     let bytes = read_bytes(file, most)?;
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         anyhow::anyhow!("Could not read {}: it is no text, at byte {at}", file.display())
-    })
+    })?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Reads text from the standard input, of at most `most` bytes.
@@ -67,6 +68,8 @@ mod tests {
         std::fs::write(&file, b"1234").unwrap();
         assert_eq!(read_text(&file, 4).unwrap(), "1234");
         assert!(refusal(&file, 3).ends_with("it has more than 3 bytes"));
+        std::fs::write(&file, "\u{feff}12").unwrap();
+        assert_eq!(read_text(&file, 5).unwrap(), "12");
         std::fs::write(&file, b"12\xff4").unwrap();
         assert!(refusal(&file, 4).ends_with("text: it is no text, at byte 2"));
         assert!(refusal(folder.path(), 4).contains("Could not read"));

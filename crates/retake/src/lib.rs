@@ -32,6 +32,7 @@ use output::Outcome;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     start_logging();
+    commands::signals::take_long_files_as_errors();
     match dispatch(&cli) {
         Ok(outcome) => outcome.into(),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

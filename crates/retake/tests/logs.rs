@@ -6,7 +6,9 @@ mod support;
 
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use support::{Running, Sandbox};
 
@@ -165,8 +167,8 @@ fn a_killed_recording_opens_without_repair() {
 fn a_disk_that_takes_no_more_ends_the_recording_and_not_the_world() {
     let studio = Studio::new();
     let log = studio.file("full.mcap");
-    // Files may have 600 KiB here, and whoever writes more is told so.
-    let script = "trap '' XFSZ; ulimit -f 600; exec \"$@\"";
+    // Files may have 600 KiB here; the system ends whoever writes more and has not asked to be told.
+    let script = "ulimit -f 600; exec \"$@\"";
     let program = studio.sandbox.command(&[]);
     let mut shell = std::process::Command::new("bash");
     shell.args(["-c", script, "bash"]).arg(program.get_program());
@@ -188,6 +190,29 @@ fn a_disk_that_takes_no_more_ends_the_recording_and_not_the_world() {
     assert_eq!(check["undecodable"], 0);
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+#[test]
+fn a_run_that_is_interrupted_ends_its_log() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let studio = Studio::new();
+        let log = studio.file("interrupted.mcap");
+        let run = ["run", WORLD, "--headless", "--iterations", "100000000", "--record", &log];
+        let mut run = studio.sandbox.command(&run);
+        let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Time passes once something of the world is in the file.
+        let deadline = std::time::Instant::now() + Duration::from_secs(120);
+        while std::fs::metadata(&log).map_or(0, |found| found.len()) < 100_000 {
+            assert!(std::time::Instant::now() < deadline, "nothing is recorded");
+            std::thread::yield_now();
+        }
+        kill_process(Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap(), signal).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{signal:?}: {told}");
+        assert!(told.contains("of 100000000 steps, as was asked for"), "{signal:?}: {told}");
+        assert_eq!(studio.json(&["log", "check", &log])["whole"], true, "{signal:?}");
+    }
 }
 
 #[test]

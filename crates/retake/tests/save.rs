@@ -51,6 +51,35 @@ fn parts(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+fn a_world_that_ran_is_saved_in_place() {
+    let sandbox = Sandbox::new();
+    let world = fs::read_to_string(support::root().join("worlds/cones.sdf")).unwrap();
+    let file = sandbox.write("cones.sdf", &world);
+    let _server = sandbox.start(&["server", &file, "--bus-port", "0", "--paused"]);
+    for _ in 0..3 {
+        // Rotations of the rover are not quite of length one then.
+        sandbox.retake(&["world", "step", "333"]).success();
+        let saved = sandbox.retake(&["world", "save"]);
+        // Wheels have turned, for which SDF has no place.
+        assert_eq!(saved.code, 3, "{}", saved.stderr);
+        assert!(!saved.stderr.contains("printed anew"), "{}", saved.stderr);
+        assert!(fs::read_to_string(&file).unwrap().contains("<!--"), "comments are gone");
+    }
+}
+
+#[test]
+fn a_file_with_a_byte_order_mark_keeps_it() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("yard.sdf", &format!("\u{feff}{WORLD}"));
+    let _server = sandbox.start(&["server", &file, "--bus-port", "0", "--paused"]);
+    move_a(&sandbox, "3");
+    sandbox.retake(&["world", "save"]).success();
+    let saved = fs::read_to_string(&file).unwrap();
+    let expected = WORLD.replace("1.0 2.0 0.50 0 0 0", "3 2 0.5 0 0 0");
+    assert_eq!(saved, format!("\u{feff}{expected}"));
+}
+
+#[test]
 fn a_move_is_saved_in_place_and_the_rest_stays() {
     let sandbox = Sandbox::new();
     let (_server, file) = serve(&sandbox);

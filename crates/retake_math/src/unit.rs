@@ -4,8 +4,9 @@
 
 use crate::{Pose, Quat, Vec3};
 
-/// How far the square of a length may be from one: some rounding errors of a product.
-const TOLERANCE: f64 = 1e-14;
+/// How far the square of a length may be from one: the rounding errors of many products, as in
+/// rotations that an engine has carried on for long. No angle is off by that.
+const TOLERANCE: f64 = 1e-10;
 
 /// Scales a quaternion to length one; zero becomes the identity.
 pub fn unit_quat(quat: Quat) -> Quat {
@@ -40,6 +41,14 @@ mod tests {
         let unit = unit_quat(turned);
         assert!((unit.length() - 1.0).abs() < 1e-15);
         assert_eq!(unit_quat(unit).to_array().map(f64::to_bits), unit.to_array().map(f64::to_bits));
+        // A wheeled robot after 333 steps: 1.1e-14 off.
+        let driven = Quat::from_xyzw(
+            -3.6242377389868704e-8,
+            -1.0884784014134477e-6,
+            -0.0007853065892032398,
+            0.9999996916461343,
+        );
+        assert_eq!(unit_quat(driven), driven);
         assert_eq!(unit_quat(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), Quat::IDENTITY);
         assert_eq!(unit_vec(Vec3::new(0.0, 0.0, -4.0)), Some(Vec3::NEG_Z));
         assert_eq!(unit_vec(Vec3::ZERO), None);

@@ -269,6 +269,10 @@ fn a_bookmark_is_the_very_state_after_the_edits_of_its_instant() {
     let twice = edit(&mut server, add("early", None)).message;
     assert_eq!(twice, "There is a bookmark named \"early\" already");
     assert!(edit(&mut server, add("", None)).message.contains("is no name"));
+    for instant in ["end", "1.5", "-2"] {
+        let refused = edit(&mut server, add(instant, None)).message;
+        assert!(refused.contains("means an instant by itself"), "{refused}");
+    }
     resume(&mut server, "r", marked("edited"), "");
     assert_eq!(server.simulation().hash().unwrap(), edited);
     // What a bookmark is on stays, though no branch leads there.

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 
@@ -9,7 +10,7 @@ use retake_gui::{Host, HostOptions, WorldSaver};
 use retake_sim::{Event, Recording, WhenFull};
 
 use super::server::{finish, load, print_hash, start};
-use super::{bridges, opening, page_link, record};
+use super::{bridges, opening, page_link, record, signals};
 use crate::cli::{PastArgs, RunArgs, ServerArgs};
 use crate::live::save::save_for_page;
 use crate::output::{Outcome, remark};
@@ -78,8 +79,11 @@ fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome>
     let mut recording = Recording::new(Arc::clone(&recorder));
     recording.follow(&mut server);
     let steps = args.iterations.unwrap_or(0);
-    for _ in 0..steps {
+    let end = signals::end_requested()?;
+    let mut made = 0;
+    while made < steps && !end.load(Ordering::Relaxed) {
         server.step();
+        made += 1;
         // Nobody but the recording hears what systems publish.
         server.drain_messages();
         recording.follow(&mut server);
@@ -95,5 +99,8 @@ fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome>
         }
     }
     print_hash(&server, args, out)?;
+    if made < steps && !server.failed() {
+        bail!("Ended after {made} of {steps} steps, as was asked for");
+    }
     Ok(if server.failed() { Outcome::Failed } else { recorded })
 }

@@ -3,22 +3,85 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Returns a flag that becomes true at Ctrl+C or when the process is told to end.
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// Exit code of a program that a second Ctrl+C ends, as shells know it.
+const INTERRUPTED: i32 = 130;
+/// Number of the signal for a file that is longer than the user's limit.
+const SIGXFSZ: i32 = 25;
+
+/// Returns a flag that becomes true at Ctrl+C, when the process is told to end, or when its terminal
+/// is closed. Whoever asks a second time does not want to wait: the process ends at once.
 pub(super) fn end_requested() -> anyhow::Result<Arc<AtomicBool>> {
     let requested = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&requested);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = runtime()?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         runtime.block_on(async {
-            use tokio::signal::unix::{SignalKind, signal};
             // Without a handler the system's own one ends the process, which is right as well.
-            let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
+            let Ok(mut end) = Ends::listen() else { return };
+            end.next().await;
             flag.store(true, Ordering::Relaxed);
+            end.next().await;
+            std::process::exit(INTERRUPTED);
         });
     })?;
     Ok(requested)
+}
+
+/// Lets a file that grows beyond the user's limit be an error of writing, as a full disk is.
+///
+/// The system would end the process, and with it a world because of its recording.
+pub(crate) fn take_long_files_as_errors() {
+    let Ok(runtime) = runtime() else { return };
+    let _within = runtime.enter();
+    // The handler stays when nobody listens any more; without one it is as it was.
+    signal(SignalKind::from_raw(SIGXFSZ)).ok();
+}
+
+/// The signals that ask for the end.
+struct Ends {
+    interrupt: Signal,
+    terminate: Signal,
+    /// None when it is to be ignored, as `nohup` wants.
+    hang_up: Option<Signal>,
+}
+
+impl Ends {
+    fn listen() -> std::io::Result<Self> {
+        let hang_up = match is_ignored(SignalKind::hangup()) {
+            true => None,
+            false => Some(signal(SignalKind::hangup())?),
+        };
+        let interrupt = signal(SignalKind::interrupt())?;
+        Ok(Self { interrupt, terminate: signal(SignalKind::terminate())?, hang_up })
+    }
+
+    async fn next(&mut self) {
+        let hung_up = async {
+            match &mut self.hang_up {
+                Some(signal) => signal.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = hung_up => {}
+        }
+    }
+}
+
+/// Says whether whoever started this process wants a signal to be ignored.
+fn is_ignored(kind: SignalKind) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    let bit = u32::try_from(kind.as_raw_value() - 1).unwrap_or(u32::MAX);
+    mask.checked_shr(bit).is_some_and(|rest| rest & 1 == 1)
+}
+
+fn runtime() -> std::io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
 }

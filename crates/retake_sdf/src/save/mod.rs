@@ -113,6 +113,8 @@ impl fmt::Display for Reprinted {
     }
 }
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Most rounds of changes: the deepest value is some ten elements down.
 const MAX_ROUNDS: usize = 24;
 
@@ -120,6 +122,11 @@ const MAX_ROUNDS: usize = 24;
 ///
 /// A text that holds it already comes back byte for byte.
 pub fn patched(original: &Original<'_>, after: &World) -> Patched {
+    // What some editors begin their files with is no part of the text, and stays.
+    if let Some(text) = original.text.strip_prefix(BYTE_ORDER_MARK) {
+        let made = patched(&Original { text, ..*original }, after);
+        return Patched { text: format!("{BYTE_ORDER_MARK}{}", made.text), ..made };
+    }
     match in_parts(original, after) {
         Ok((text, changes)) => Patched { text, changes, reprinted: None, is_exact: true },
         Err(reason) => {

@@ -77,6 +77,10 @@ impl Timeline {
     }
 
     fn check_new_bookmark(&self, name: &str) -> Result<(), TimelineError> {
+        // Where people name an instant, these are none of bookmarks.
+        if name == "end" || name.parse::<f64>().is_ok() {
+            return Err(TimelineError::Instant { name: name.to_owned() });
+        }
         match self.bookmarks.iter().any(|bookmark| bookmark.name == name) {
             true => Err(TimelineError::Taken { what: "bookmark", name: name.to_owned() }),
             false => Ok(()),

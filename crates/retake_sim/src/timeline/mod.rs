@@ -136,6 +136,12 @@ pub enum TimelineError {
         /// What was given.
         name: String,
     },
+    /// A bookmark's name means an instant by itself.
+    #[error("{name:?} means an instant by itself; choose a name that is neither a number nor end")]
+    Instant {
+        /// What was given.
+        name: String,
+    },
     /// A name is taken.
     #[error("There is a {what} named {name:?} already")]
     Taken {
