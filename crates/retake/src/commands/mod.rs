@@ -12,4 +12,4 @@ pub(crate) mod run;
 pub(crate) mod sdf;
 mod sdf_convert;
 pub(crate) mod server;
-mod signals;
+pub(crate) mod signals;
