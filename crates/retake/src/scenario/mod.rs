@@ -40,7 +40,7 @@ pub(crate) fn run_files(files: &[PathBuf], printer: &mut Printer<'_>) -> anyhow:
     report.print(printer)?;
     let left = files.len() - report.scenarios.len();
     if left > 0 {
-        remark(format!("Told to end: {left} scenarios were not run"));
+        remark(format!("Told to end. Scenarios that were not run: {left}"));
     }
     Ok(if report.passed() && left == 0 { Outcome::Done } else { Outcome::Failed })
 }
