@@ -19,7 +19,7 @@ mod scenario;
 mod world_file;
 mod write_file;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -94,6 +94,9 @@ fn start_logging() {
     let filter = EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| EnvFilter::new("warn,zenoh=error,zenoh_transport=error,rustdds=error"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Colours are for those who look, not for files.
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
+    let subscriber = subscriber.with_ansi(io::stderr().is_terminal() && !plain);
     // Only a second start in one process could fail here, and there is none.
     subscriber.without_time().try_init().ok();
 }

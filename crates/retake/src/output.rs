@@ -59,7 +59,18 @@ impl Printer<'_> {
 /// Tells the user on standard error why nothing more was done.
 pub(crate) fn complain(error: &anyhow::Error) {
     // Standard error may be closed; there is no one left to tell then.
-    writeln!(io::stderr(), "retake: {}", printable(&format!("{error:#}"))).ok();
+    writeln!(io::stderr(), "retake: {}", printable(&in_words(error))).ok();
+}
+
+/// Says what happened and why; a cause that was said already is not said again.
+pub(crate) fn in_words(error: &anyhow::Error) -> String {
+    let mut said = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !said.contains(&cause) {
+            said = format!("{said}: {cause}");
+        }
+    }
+    said
 }
 
 /// Tells the user something beside the result.
@@ -77,6 +88,17 @@ pub(crate) fn printable(text: &str) -> String {
     };
     text.chars().map(shown).collect()
 }
+
+/// Shows a number that somebody typed; hundreds of digits are no help.
+pub(crate) fn shown_number(number: f64) -> String {
+    match number.is_finite() && number.abs() > MOST_DIGITS {
+        true => format!("{number:e}"),
+        false => number.to_string(),
+    }
+}
+
+/// Largest number that is written with all its digits.
+const MOST_DIGITS: f64 = 1e16;
 
 /// Says whether a character is none that is seen.
 fn steers(c: char) -> bool {
@@ -175,6 +197,31 @@ mod tests {
         let shown = print(Format::Json, NASTY);
         assert!(!shown.trim_end().chars().any(steers), "{shown:?}");
         assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), NASTY);
+    }
+
+    #[test]
+    fn a_cause_that_was_said_is_not_said_again() {
+        let of = |cause: &'static str, above: &'static str| {
+            in_words(&anyhow::anyhow!(cause).context(above).context("--bus-open"))
+        };
+        let twice = of("not a file", "Could not read a: not a file, in dir");
+        assert_eq!(twice, "--bus-open: Could not read a: not a file, in dir");
+        let once = of("not a file", "Could not read a");
+        assert_eq!(once, "--bus-open: Could not read a: not a file");
+    }
+
+    #[test]
+    fn numbers_of_hundreds_of_digits_are_short() {
+        for (number, shown) in [
+            (1e308, "1e308"),
+            (-1.5e17, "-1.5e17"),
+            (1e16, "10000000000000000"),
+            (-0.25, "-0.25"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(shown_number(number), shown);
+        }
     }
 
     #[test]

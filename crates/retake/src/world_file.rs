@@ -78,6 +78,7 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<World
     let mut found = Diagnostics::new();
     let (world, name) = match file {
         Some(path) => {
+            refuse_other_kinds(path)?;
             let fixed_joints = fixed_joints(args.keep_fixed_joints);
             let options = LoadOptions { keep_going: args.keep_going, fixed_joints };
             let contents = load_file(path, &roots, &options, &mut found);
@@ -97,6 +98,24 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<World
     }
     let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
     Ok(WorldFile { world, name, findings: findings_message(&findings, found.not_kept()) })
+}
+
+/// Refuses what has another verb; as XML it would be told of in words that help nobody.
+fn refuse_other_kinds(file: &Path) -> anyhow::Result<()> {
+    let name = file.to_string_lossy();
+    if !file.is_file() {
+        return Ok(());
+    }
+    if retake_gui::is_log(&name) {
+        bail!(
+            "{name} is a log, not a world. Show it with: retake play {name}, or go on from it with: \
+             retake run --resume {name}"
+        );
+    }
+    if name.ends_with(".motion.toml") {
+        bail!("{name} is a motion, not a world. Check it with: retake motion check {name}");
+    }
+    Ok(())
 }
 
 /// Makes a message of what was found; what there is no room for is counted.
@@ -125,17 +144,19 @@ fn finding_message(found: &Diagnostic) -> Finding {
 }
 
 /// Describes a world file for saving, and where a GUI elsewhere finds its models; call it before
-/// loading, so that no change is missed.
+/// loading, so that no change is missed. A file whose name is no text has a hash but no path.
 pub(crate) fn source(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<WorldSource> {
     // A message is text; what is not is named differently then, and not found.
     let shown = |path: &Path| path.to_string_lossy().into_owned();
+    // A world file must be found again or not at all: under another name it would be another file.
+    let named = |path: &Path| path.to_str().map(str::to_owned).unwrap_or_default();
     let roots = roots_around(file, args)?;
     let own = file.map(std::path::absolute).transpose()?;
     let resource_folders = roots.folders().iter().map(|folder| shown(folder)).collect();
     // What cannot be read is told by loading.
     let bytes = file.and_then(read_whole);
     let (path, hash) = match (own.as_deref(), bytes) {
-        (Some(own), Some(bytes)) => (shown(own), hash_of(&bytes)),
+        (Some(own), Some(bytes)) => (named(own), hash_of(&bytes)),
         _ => (String::new(), String::new()),
     };
     Ok(WorldSource { path, hash, resource_folders })

@@ -4,11 +4,14 @@
 
 mod support;
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
-use support::Sandbox;
+use support::{Ended, Sandbox};
 
 const WORLD: &str =
     r#"<sdf version="1.11"><world name="w"><model name="m"><link name="l"/></model></world></sdf>"#;
@@ -189,4 +192,193 @@ fn what_holds_is_shown_with_what_changes_it() {
     let json = sandbox.retake(&["config", "show", "--format", "json"]).success();
     let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(rows[0]["name"], "version");
+}
+
+/// A path that no text can name.
+fn unnamable(sandbox: &Sandbox, ending: &str) -> PathBuf {
+    let name = [b"b\xff", ending.as_bytes()].concat();
+    sandbox.folder.path().join(OsStr::from_bytes(&name))
+}
+
+#[test]
+fn files_whose_names_are_no_text_are_taken_as_others_are() {
+    let sandbox = Sandbox::new();
+    let (world, motion) = (unnamable(&sandbox, ".sdf"), unnamable(&sandbox, ".motion.toml"));
+    fs::write(&world, WORLD).unwrap();
+    let run = |words: &str, file: &Path| {
+        let words: Vec<&str> = words.split(' ').collect();
+        let ended = Ended::from(sandbox.command(&words).arg(file).output().unwrap());
+        (ended.code, ended.stdout + &ended.stderr)
+    };
+    let wave = "worlds/motions/arm/wave.motion.toml";
+    for (words, file) in [
+        ("sdf check", &world),
+        ("sdf check --format json", &world),
+        ("sdf print --resolved", &world),
+        ("--format json sdf print", &world),
+        (&format!("motion convert {wave}"), &motion),
+        (&format!("motion edit {wave} --reverse"), &motion),
+        ("motion check", &motion),
+    ] {
+        let (code, told) = run(words, file);
+        assert_eq!(code, 0, "{words}: {told}");
+        assert!(told.contains("b\u{fffd}.") || words == "motion check", "{words}: {told}");
+    }
+}
+
+#[test]
+fn what_means_nothing_is_refused_in_a_line() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    let odd = sandbox.write("odd.sdf", &WORLD.replace("name=\"w\"", "name=\"a*b\""));
+    let log = sandbox.write("a.mcap", "\u{89}MCAP");
+    let motion = sandbox.write("wave.motion.toml", "");
+    let folder = sandbox.folder.path().display().to_string();
+    let steps = format!("run {world} --headless --iterations 1");
+    let plot = format!("plot {world} --item m::pose.position.x --out {folder}/a.svg");
+    for (line, code, told) in [
+        (format!("{steps} --at 1"), 2, "--at <SECONDS>"),
+        (format!("{steps} --pass 2"), 2, "--pass <N>"),
+        (format!("run --resume {log} --at nan"), 2, "write seconds from 0 on, as in 1.5"),
+        (format!("run --resume {log} --at inf"), 2, "write seconds from 0 on, as in 1.5"),
+        (format!("run --resume {log} --at -1"), 2, "write seconds from 0 on, as in 1.5"),
+        (
+            format!("{steps} --record-rate 5"),
+            1,
+            "are for recordings, and nothing is recorded. Add --record",
+        ),
+        (
+            format!("{steps} --record-topic /a"),
+            1,
+            "are for recordings, and nothing is recorded. Add --record",
+        ),
+        (format!("{steps} --layout no.json"), 1, "--layout needs the page. Without one, use: "),
+        (format!("{steps} --rtf 1e308"), 1, "--rtf is 1e308; write 0 for as fast as possible"),
+        (
+            format!("{steps} --record {folder}/b.mcap --record-rate 1e308"),
+            1,
+            "--record-rate is 1e308; write 0 for each step",
+        ),
+        (format!("{plot} --rate 1e308"), 1, "--rate is 1e308; write 0 for each step"),
+        (format!("{plot} --seconds 1e308"), 1, "--seconds is 1e308; write a number above 0"),
+        (format!("{plot} --from nan"), 1, "--from is NaN; write an instant in seconds"),
+        (format!("{plot} --to nan"), 1, "--to is NaN; write an instant in seconds"),
+        (format!("{plot} --from=-inf"), 1, "--from is -inf; write an instant in seconds"),
+        (
+            format!("{plot} --from 5 --to 1"),
+            1,
+            "--from is 5 and --to is 1; write the earlier instant first",
+        ),
+        (
+            format!("server {odd} --bus-port 0"),
+            1,
+            "The world is called \"a*b\". None of * $ ? # can be in the name",
+        ),
+        (format!("run {log} --headless"), 1, "is a log, not a world. Show it with: retake play"),
+        (
+            format!("run {motion}"),
+            1,
+            "is a motion, not a world. Check it with: retake motion check",
+        ),
+    ] {
+        let ended = sandbox.retake(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(ended.code, code, "{line}: {}", ended.stderr);
+        assert!(ended.stderr.contains(told), "{line}: {}", ended.stderr);
+        // Usage takes a few lines more.
+        assert!(code == 2 || ended.stderr.lines().count() == 1, "{line}: {}", ended.stderr);
+    }
+    assert!(!sandbox.folder.path().join("a.svg").exists());
+}
+
+#[test]
+fn a_cause_is_said_once() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    let folder = sandbox.folder.path().display().to_string();
+    check(
+        &sandbox,
+        &["log", "info", &folder],
+        expect![[r#"
+            exit 1
+            retake: The log cannot be read: this is not a file, in $DIR
+        "#]],
+    );
+    check(
+        &sandbox,
+        &["server", &world, "--bus-port", "0", "--bus-open", &folder],
+        expect![[r#"
+            exit 1
+            retake: --bus-open: Could not read $DIR: Is a directory (os error 21)
+        "#]],
+    );
+}
+
+#[test]
+fn where_nobody_answers_no_source_code_is_named() {
+    let sandbox = Sandbox::new();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap().to_string();
+    drop(free);
+    let arguments = ["world", "stats", "--server", &address];
+    let ended = sandbox.retake(&arguments);
+    let told = format!("retake: no Retake server answers at {address}. Start one with: retake run");
+    assert!(ended.code == 1 && ended.stderr.starts_with(&told), "{}", ended.stderr);
+    assert!(!ended.stderr.contains(".rs:"), "{}", ended.stderr);
+    // What is logged into a file has no colours.
+    let logged = sandbox.command(&arguments).env("RUST_LOG", "debug").output().unwrap().stderr;
+    let logged = String::from_utf8(logged).unwrap();
+    assert!(logged.contains("DEBUG") && !logged.contains('\u{1b}'), "{logged}");
+}
+
+#[test]
+fn a_kind_of_entity_that_is_none_lists_the_known() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    let _server = sandbox.start(&["server", &world, "--bus-port", "0", "--paused"]);
+    check(
+        &sandbox,
+        &["entity", "list", "--kind", "nosuch"],
+        expect![[r#"
+            exit 1
+            retake: Entities are of no kind "nosuch". Known: world, model, link, joint, collision, visual, light, sensor, plugin, frame
+        "#]],
+    );
+    // Of a kind that is known there may be none.
+    assert_eq!(sandbox.retake(&["entity", "list", "--kind", "light"]).success(), "");
+    assert!(sandbox.retake(&["entity", "list", "--kind", "link"]).success().contains("m::l"));
+}
+
+#[test]
+fn a_scenario_that_cannot_be_read_fails_alone() {
+    let sandbox = Sandbox::new();
+    sandbox.write("world.sdf", WORLD);
+    let good = sandbox.write("good.scenario", "world world.sdf\nexpect entity m\n");
+    let wild = sandbox.write("wild.scenario", "world world.sdf\nexpect pose m nan 9 9 ±inf\n");
+    let gone = format!("{}/gone.scenario", sandbox.folder.path().display());
+    let ended = sandbox.retake(&["scenario", &gone, &wild, &good]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (1, ""));
+    let told = ended.stdout.replace(&sandbox.folder.path().display().to_string(), "$DIR");
+    expect![[r#"
+        FAIL  $DIR/gone.scenario: Could not read $DIR/gone.scenario: No such file or directory (os error 2)
+        FAIL  $DIR/wild.scenario:2: "inf" is not a finite number
+        ok    $DIR/good.scenario (2 lines)
+        1 passed, 2 failed
+    "#]]
+    .assert_eq(&told);
+}
+
+#[test]
+fn a_log_with_nothing_in_it_is_done_with_loss() {
+    let sandbox = Sandbox::new();
+    let [log, to] = ["empty.mcap", "recovered.mcap"]
+        .map(|name| sandbox.folder.path().join(name).display().to_string());
+    fs::write(&log, b"\x89MCAP0\r\n").unwrap();
+    let info = sandbox.retake(&["log", "info", &log]);
+    assert_eq!(info.code, 3, "{}", info.stderr);
+    assert!(info.stdout.starts_with("Nothing of a world was recorded\n"), "{}", info.stdout);
+    assert!(!info.stdout.contains("Made by"), "{}", info.stdout);
+    let recovered = sandbox.retake(&["log", "recover", &log, &to]);
+    assert_eq!(recovered.code, 3, "{}", recovered.stderr);
+    let told = format!("Nothing could be recovered from {log}\n");
+    assert!(recovered.stdout.contains(&told), "{}", recovered.stdout);
 }

@@ -180,7 +180,10 @@ fn a_disk_that_takes_no_more_ends_the_recording_and_not_the_world() {
     std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut line).unwrap();
     let status = studio.step_and_wait(5000, f64::MAX);
     assert_eq!(status["recording"], false);
-    assert!(!status["ended"].as_str().unwrap().is_empty(), "{status}");
+    let reason = status["ended"].as_str().unwrap();
+    assert!(!reason.is_empty(), "{status}");
+    let told = studio.run(&["log", "status"]);
+    assert!(told.starts_with("Nothing is being recorded: ") && told.ends_with(reason), "{told}");
     let stats = studio.json(&["world", "stats"]);
     assert_eq!(stats["iterations"], 5000, "{stats}");
     assert!(Path::new(&log).is_file());

@@ -88,7 +88,7 @@ fn what_cannot_be_plotted_is_told() {
         exit 1
         retake: x.jpg: plots are saved as .svg, .png, .pdf, .csv or .parquet
         exit 1
-        retake: Could not write /no/such/folder/x.svg: No such file or directory (os error 2). What was there before is untouched: No such file or directory (os error 2)
+        retake: Could not write /no/such/folder/x.svg: No such file or directory (os error 2). What was there before is untouched
         exit 1
         retake: /clock is a topic, and nobody publishes here. Start the world and plot live
         exit 1

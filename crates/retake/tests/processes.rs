@@ -1,12 +1,16 @@
-//! A server, two GUI hosts and the command line, each a process of its own.
+//! A server, two GUI hosts and the command line, each a process of its own; and how one ends.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;
 
+use std::fs;
+use std::process::Stdio;
+
 use retake_msgs::WorldControl;
-use support::Sandbox;
+use rustix::process::{Pid, Signal, kill_process};
 use support::page::Page;
+use support::{Ended, Sandbox};
 
 #[test]
 fn a_pause_in_one_is_seen_in_all() {
@@ -52,4 +56,30 @@ fn edits_from_the_command_line_reach_the_server() {
     let saved = sandbox.folder.path().join("saved.sdf").display().to_string();
     sandbox.retake(&["world", "save", &saved]).success();
     assert_eq!(sandbox.retake(&["sdf", "check", &saved]).code, 0);
+}
+
+#[test]
+fn a_scenario_that_is_told_to_end_leaves_nothing_behind() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.folder.path().join("temporary");
+    fs::create_dir(&folder).unwrap();
+    let count = || fs::read_dir(&folder).unwrap().count();
+    let model = "<model name='m'><link name='l'/></model>";
+    sandbox.write("w.sdf", &format!("<sdf version='1.11'><world name='w'>{model}</world></sdf>"));
+    let long = sandbox.write("long.scenario", "world w.sdf\nrun 36000s\n");
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut command = sandbox.command(&["scenario", &long, &long]);
+        command.env("TMPDIR", &folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // With the world comes a folder for its logs.
+        while count() == 0 && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let ended = Ended::from(child.wait_with_output().unwrap());
+        let told = format!("FAIL  {long}:2: told to end\n0 passed, 1 failed\n");
+        assert_eq!((ended.code, ended.stdout), (1, told));
+        assert_eq!(ended.stderr, "Told to end. Scenarios that were not run: 1\n");
+        assert_eq!(count(), 0);
+    }
 }

@@ -4,7 +4,9 @@
 
 mod support;
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -75,7 +77,7 @@ fn a_file_with_a_byte_order_mark_keeps_it() {
     move_a(&sandbox, "3");
     sandbox.retake(&["world", "save"]).success();
     let saved = fs::read_to_string(&file).unwrap();
-    let expected = WORLD.replace("1.0 2.0 0.50 0 0 0", "3 2 0.5 0 0 0");
+    let expected = WORLD.replace("1.0 2.0 0.50 0 0 0", "3 2.0 0.50 0 0 0");
     assert_eq!(saved, format!("\u{feff}{expected}"));
 }
 
@@ -320,4 +322,31 @@ fn on_a_full_disk_the_old_file_stays() {
     assert_eq!(refused.code, 1, "{}", refused.stderr);
     assert!(refused.stderr.contains("No space left"), "{}", refused.stderr);
     assert_eq!((left.as_str(), unmounted), ("old", true));
+}
+
+#[test]
+fn a_world_whose_file_no_text_can_name_is_saved_only_where_asked() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.folder.path();
+    let file = folder.join(OsStr::from_bytes(b"b\xff.sdf"));
+    fs::write(&file, WORLD).unwrap();
+    let mut command = sandbox.command(&["server", "--bus-port", "0", "--paused"]);
+    command.arg(&file);
+    let _server = Running::start(command, 1);
+    move_a(&sandbox, "3");
+    let listed = || fs::read_dir(folder).unwrap().count();
+    let before = listed();
+    for what in ["world", "physics"] {
+        let refused = sandbox.retake(&[what, "save"]);
+        let told = "retake: The name of this world's file is no text. Name another file to save \
+                    into\n";
+        assert_eq!((refused.code, refused.stderr.as_str()), (1, told));
+        assert_eq!(listed(), before);
+    }
+    // To a name that is given it goes, even to one that is no text.
+    let other = folder.join(OsStr::from_bytes(b"c\xff.sdf"));
+    let saved = sandbox.command(&["world", "save"]).arg(&other).output().unwrap();
+    assert!(saved.status.success(), "{}", String::from_utf8_lossy(&saved.stderr));
+    assert!(fs::read_to_string(&other).unwrap().contains("3 2 0.5"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), WORLD);
 }

@@ -21,9 +21,11 @@ fn hash(sandbox: &Sandbox) -> String {
     sandbox.retake(&["world", "hash"]).success()
 }
 
+const UNDO_REDO: [&str; 3] = ["service", "call", "/world/cones/undo_redo"];
+
 /// Calls the service for undo and redo as any program may.
 fn undo_redo(sandbox: &Sandbox, request: &str) -> Value {
-    json(sandbox, &["service", "call", "/world/cones/undo_redo", request])
+    json(sandbox, &[&UNDO_REDO[..], &[request]].concat())
 }
 
 #[test]
@@ -60,7 +62,12 @@ fn whoever_is_too_late_is_told_and_a_request_sent_again_is_harmless() {
     let undo = json(&sandbox, &["history"])["undo"].clone();
     let id = |at: usize| undo[at]["id"].as_str().unwrap().to_owned();
     let before = hash(&sandbox);
-    let late = undo_redo(&sandbox, &format!(r#"{{"id":"{}","undo":true}}"#, id(1)));
+    // A reply that says no is printed, and the exit code says it too.
+    let request = format!(r#"{{"id":"{}","undo":true}}"#, id(1));
+    let late = sandbox.retake(&[&UNDO_REDO[..], &[&request]].concat());
+    assert_eq!((late.code, late.stderr.as_str()), (1, ""));
+    let late: Value = serde_json::from_str(&late.stdout).unwrap();
+    assert_eq!(late["ok"], false);
     let said = late["message"].as_str().unwrap();
     assert!(said.starts_with("head moved: Move cone_3, by cli-"), "{said}");
     assert_eq!(hash(&sandbox), before);

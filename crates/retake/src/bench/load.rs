@@ -29,8 +29,9 @@ pub(super) fn run(file: Option<&PathBuf>, printer: &mut Printer<'_>) -> anyhow::
             load_file(path, &roots, &options, &mut found).context("nothing could be loaded")?;
             Ok(())
         })?;
-        let value = json!({ "file": path, "seconds": secs });
-        printer.print(&value, |out| writeln!(out, "{}  {secs:.3} s", path.display()))?;
+        let shown = path.display().to_string();
+        let value = json!({ "file": shown, "seconds": secs });
+        printer.print(&value, |out| writeln!(out, "{shown}  {secs:.3} s"))?;
     }
     let mut first = None;
     for count in COUNTS {

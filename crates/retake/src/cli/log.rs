@@ -132,9 +132,16 @@ pub(crate) struct ResumeArgs {
     #[arg(long, value_name = "LOG", conflicts_with = "world")]
     pub(crate) resume: Option<PathBuf>,
     /// Simulated time to go on from; the end of the log unless given
-    #[arg(long, value_name = "SECONDS", requires = "resume")]
+    // What conflicts with --resume would take the need for it away.
+    #[arg(long, value_name = "SECONDS", requires = "resume", conflicts_with = "world", allow_negative_numbers = true, value_parser = instant)]
     pub(crate) at: Option<f64>,
     /// Which of the passes over that time, when the log comes to it several times
-    #[arg(long, value_name = "N", requires = "at", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "at", conflicts_with = "world", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) pass: u32,
+}
+
+fn instant(text: &str) -> Result<f64, String> {
+    let secs: Option<f64> = text.parse().ok();
+    let secs = secs.filter(|secs| secs.is_finite() && *secs >= 0.0);
+    secs.ok_or_else(|| "write seconds from 0 on, as in 1.5".to_owned())
 }

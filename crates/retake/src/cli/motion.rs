@@ -159,7 +159,7 @@ pub(crate) struct MotionConvertArgs {
     /// The file to write; its ending says the format
     pub(crate) output: PathBuf,
     /// Format to write, when the ending does not say it: native, goal-json, play-motion, webots,
-    /// csv, compound
+    /// csv, compound-json
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
     /// Which motion, of a file with several
@@ -185,7 +185,7 @@ pub(crate) struct MotionExportArgs {
     /// The file to write; its ending says the format
     pub(crate) file: PathBuf,
     /// Format to write, when the ending does not say it: native, goal-json, play-motion, webots,
-    /// csv, compound
+    /// csv, compound-json
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
     #[command(flatten)]
@@ -263,4 +263,23 @@ fn joint_position(text: &str) -> Result<(String, f64), String> {
     let (joint, position) = text.split_once('=').ok_or("write JOINT=POSITION")?;
     let position = position.parse().map_err(|_| format!("{position:?} is no number"))?;
     Ok((joint.to_owned(), position))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use retake_motion::file::Format;
+
+    #[test]
+    fn help_names_the_formats_that_are_known() {
+        let retake = crate::cli::Cli::command();
+        let motion = retake.find_subcommand("motion").unwrap();
+        for verb in ["convert", "edit", "export"] {
+            let mut arguments = motion.find_subcommand(verb).unwrap().get_arguments();
+            let to = arguments.find(|argument| argument.get_id() == "to").unwrap();
+            let help = to.get_help().unwrap().to_string();
+            let (_, listed) = help.split_once("does not say it: ").unwrap();
+            assert_eq!(listed, Format::ALL.map(|(_, word, _)| word).join(", "), "{verb}");
+        }
+    }
 }

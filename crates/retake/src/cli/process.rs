@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
 use retake_math::SimTime;
 use retake_sim::{TimelineLimits, UndoLimits};
@@ -240,19 +241,19 @@ pub(crate) enum BenchCommand {
         #[arg(long, default_value_t = 10_000)]
         items: usize,
         /// How many steps
-        #[arg(long, default_value_t = 1000)]
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         steps: u32,
     },
     /// Views of a long series against a scan of its samples
     PlotStore {
         /// How many samples
-        #[arg(long, default_value_t = 10_000_000)]
+        #[arg(long, default_value_t = 10_000_000, value_parser = counts(100_000_000))]
         samples: usize,
     },
     /// Cost of keyframes against a copy of their bytes and against one step
     Keyframe {
         /// How many undo and redo cycles
-        #[arg(long, default_value_t = 10_000)]
+        #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         cycles: u32,
     },
     /// The laws of going back in time, on generated worlds
@@ -264,7 +265,7 @@ pub(crate) enum BenchCommand {
         #[arg(long, default_value_t = 20)]
         instants: u32,
         /// How many steps to compare, at each moment
-        #[arg(long, default_value_t = 2000)]
+        #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         steps: u32,
         /// How many operations of three clients, in all
         #[arg(long, default_value_t = 10_000)]
@@ -276,7 +277,7 @@ pub(crate) enum BenchCommand {
         #[arg(long, default_value_t = 1000)]
         bodies: u32,
         /// How many steps
-        #[arg(long, default_value_t = 500)]
+        #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         steps: u32,
         /// Seconds of the log that is sought in
         #[arg(long, default_value_t = 3600)]
@@ -288,7 +289,7 @@ pub(crate) enum BenchCommand {
         #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         plugins: u32,
         /// How many steps
-        #[arg(long, default_value_t = 1000)]
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         steps: u32,
     },
     /// Load time of worlds of 1,000 to 100,000 shapes
@@ -306,6 +307,7 @@ pub(crate) enum BenchCommand {
     /// Write a world of so many shapes
     Shapes {
         /// How many
+        #[arg(value_parser = counts(1_000_000))]
         count: usize,
     },
     /// How step, memory, keyframes, broadcast and watching grow with the world
@@ -317,13 +319,13 @@ pub(crate) enum BenchCommand {
     /// Curves of motions against bare polynomials, and the share of a period that players take
     Motion {
         /// How many periods of 1 ms
-        #[arg(long, default_value_t = 20_000)]
+        #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         cycles: u32,
     },
     /// Cost of keeping the past, and of showing an instant of it
     Timeline {
         /// How many steps in the smallest world; the larger ones get fewer
-        #[arg(long, default_value_t = 20_000)]
+        #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         steps: u32,
     },
     /// Cost of taking paused actions over, and of sending a running world to a GUI
@@ -338,7 +340,7 @@ pub(crate) enum BenchCommand {
     /// Speed and accuracy of the presets on the demo worlds, and what a switch costs
     Profiles {
         /// How many steps
-        #[arg(long, default_value_t = 1000)]
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         steps: u32,
     },
     /// Step cost of boxes, stacks, arms and a quadruped against a bare engine on the same scenes
@@ -347,7 +349,50 @@ pub(crate) enum BenchCommand {
         #[arg(long, default_value_t = 1000)]
         boxes: u32,
         /// How many steps
-        #[arg(long, default_value_t = 1000)]
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
         steps: u32,
     },
+}
+
+/// Most steps or periods of a benchmark.
+const MOST_STEPS: i64 = 10_000_000;
+
+/// Takes numbers from 1 on that the memory of a machine holds.
+fn counts(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=most)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use crate::cli::Cli;
+
+    #[test]
+    fn benchmarks_of_nothing_or_of_everything_are_refused() {
+        for line in [
+            "step --steps 0",
+            "introspection --steps 0",
+            "undo-laws --steps 0",
+            "log --steps 0",
+            "script --steps 0",
+            "timeline --steps 0",
+            "timeline --steps 42949673",
+            "profiles --steps 0",
+            "keyframe --cycles 0",
+            "motion --cycles 0",
+            "plot-store --samples 0",
+            "plot-store --samples 18446744073709551615",
+            "shapes 99999999999",
+        ] {
+            let words = ["retake", "bench"].into_iter().chain(line.split(' '));
+            let told = Cli::try_parse_from(words).err().map(|error| error.to_string());
+            let told = told.unwrap_or_default();
+            assert!(told.contains(" is not in 1..="), "{line}: {told}");
+        }
+        for line in ["step --steps 1", "plot-store --samples 10", "shapes 1000000"] {
+            let words = ["retake", "bench"].into_iter().chain(line.split(' '));
+            assert!(Cli::try_parse_from(words).is_ok(), "{line}");
+        }
+    }
 }

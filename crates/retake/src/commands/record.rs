@@ -9,7 +9,10 @@ use retake_sim::{Recorder, Server, WhenFull, systems};
 use retake_transport::Bus;
 
 use crate::cli::RecordArgs;
-use crate::output::{Outcome, remark};
+use crate::output::{Outcome, remark, shown_number};
+
+/// Most recorded states per simulated second.
+const MAX_RATE_HZ: f64 = 1e6;
 
 /// Makes the recorder of a server, and starts it when that was asked for.
 pub(super) fn recorder(
@@ -28,9 +31,19 @@ pub(super) fn recorder(
         remark("The world asks to be recorded (LogRecord)");
     }
     let Some(file) = args.record.as_ref().or(by_world.then_some(&None)) else {
+        if args.record_rate.is_some() || !args.record_topic.is_empty() {
+            bail!(
+                "--record-rate and --record-topic are for recordings, and nothing is recorded. \
+                 Add --record"
+            );
+        }
         return Ok(recorder);
     };
     let rate_hz = args.record_rate.unwrap_or(0.0);
+    if !(0.0..=MAX_RATE_HZ).contains(&rate_hz) {
+        let shown = shown_number(rate_hz);
+        bail!("--record-rate is {shown}; write 0 for each step, or states per second up to 1e6");
+    }
     let request = LogStart { file: String::new(), rate_hz, topic: args.record_topic.clone() };
     let started = match file {
         Some(file) => recorder.start_at(checked(file)?, &request),

@@ -18,20 +18,20 @@ use crate::plots::layout_file;
 use crate::world_file;
 
 pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    if args.headless && args.layout.is_some() {
+        bail!(
+            "--layout needs the page. Without one, use: retake plot live --layout FILE --out FILE"
+        );
+    }
     let server = &args.server;
     let talks = !server.robots.robot.is_empty() || !server.lockstep.lockstep.is_empty();
     let alone = args.headless && !talks;
-    let alone = alone && !bridges::any(&server.bridges);
+    let alone = alone && !bridges::any(&server.bridges)?;
     if alone && args.server.iterations.is_some() && args.server.rtf.is_none() {
         return run_to_end(&args.server, out);
     }
     let headless = args.headless;
     let layout = args.layout.as_deref().map(layout_file).transpose()?;
-    if headless && layout.is_some() {
-        bail!(
-            "--layout needs the page. Without one, use: retake plot live --layout FILE --out FILE"
-        );
-    }
     let records = layout.is_some();
     let mut server_args = args.server.clone();
     // Plots are to have the first step too: time passes once they hear everything.

@@ -37,7 +37,7 @@ pub(crate) fn run(command: &SdfCommand, printer: &mut Printer<'_>) -> anyhow::Re
             let contents = load_file(file, &roots, &LoadOptions::default(), &mut found);
             if *resolved || printer.format == Format::Json {
                 let mut value = retake_sdf::resolved(contents.as_ref(), &found);
-                value["file"] = json!(file);
+                value["file"] = json!(file.display().to_string());
                 printer.print(&value, |out| writeln!(out, "{value:#}"))?;
             } else {
                 print_sdf(file, contents, &found, printer)?;
@@ -58,7 +58,7 @@ fn print_findings(
     let unused: Vec<Value> =
         unused.map(|r| json!({ "path": r.path, "message": r.message })).collect();
     let value = json!({
-        "file": file,
+        "file": file.display().to_string(),
         "findings": found.items(),
         "not_kept": found.not_kept(),
         "not_used": unused,

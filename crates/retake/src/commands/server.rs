@@ -23,7 +23,7 @@ use retake_transport::{Bus, OpenBus, ZenohBus};
 use super::{bridges, record, robots, signals};
 use crate::cli::ServerArgs;
 use crate::logs::{Files, Instant, Resumed, resume};
-use crate::output::{Outcome, remark};
+use crate::output::{Outcome, remark, shown_number};
 use crate::world_file::{self, WorldFile};
 
 /// How often a waiting main thread looks whether it is to end.
@@ -116,6 +116,7 @@ pub(super) fn start(
 ) -> anyhow::Result<Started> {
     let (mut server, files) = load(args)?;
     tell_what_was_remarked(&server);
+    check_name(server.world_name())?;
     let open = args.bus_open.as_deref().map(OpenBus::read).transpose().context("--bus-open")?;
     let listening = ZenohBus::listen_opened(args.bus_port, open.as_ref())?;
     let endpoint = listening.address();
@@ -140,7 +141,9 @@ pub(super) fn start(
         // What a log goes on from is no file that anybody saves into.
         world_path: Some(server.world_source().path.as_str())
             .filter(|path| !path.is_empty())
-            .and_then(|path| fs::canonicalize(path).ok()),
+            .and_then(|path| fs::canonicalize(path).ok())
+            // The record is text.
+            .filter(|path| path.to_str().is_some()),
         endpoint,
         page: page.as_ref().map(retake_gui::HostGuard::url),
         started_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs()),
@@ -167,6 +170,17 @@ pub(super) fn start(
         inbox,
         page,
     })
+}
+
+/// Refuses a world whose name cannot be a part of its topics' names.
+fn check_name(world: &str) -> anyhow::Result<()> {
+    if world.contains(['*', '$', '?', '#']) {
+        bail!(
+            "The world is called {world:?}. None of * $ ? # can be in the name of a world that \
+             others talk to: give it another one in its file"
+        );
+    }
+    Ok(())
 }
 
 /// Tells on the terminal what the world remarked when it was loaded.
@@ -240,7 +254,7 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<(Server, Option<Files>)>
         }
     };
     // A run of a given length is meant to be over soon, unless a pace is asked for.
-    let given = args.rtf.map(RealTimeFactor::new).transpose().context("--rtf")?;
+    let given = args.rtf.map(real_time_factor).transpose()?;
     let pace = given.or_else(|| args.iterations.map(|_| RealTimeFactor::UNBOUNDED));
     let options = ServerOptions {
         paused: args.paused,
@@ -255,6 +269,15 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<(Server, Option<Files>)>
         lockstep: args.lockstep.options(),
     };
     Ok((Server::new(simulation, &options), files))
+}
+
+fn real_time_factor(number: f64) -> anyhow::Result<RealTimeFactor> {
+    RealTimeFactor::new(number).map_err(|_| {
+        let shown = shown_number(number);
+        anyhow::anyhow!(
+            "--rtf is {shown}; write 0 for as fast as possible, or a number from 0.001 to 1000"
+        )
+    })
 }
 
 /// A world, and where it came from.

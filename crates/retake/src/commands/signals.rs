@@ -13,14 +13,18 @@ const SIGXFSZ: i32 = 25;
 
 /// Returns a flag that becomes true at Ctrl+C, when the process is told to end, or when its terminal
 /// is closed. Whoever asks a second time does not want to wait: the process ends at once.
-pub(super) fn end_requested() -> anyhow::Result<Arc<AtomicBool>> {
+pub(crate) fn end_requested() -> anyhow::Result<Arc<AtomicBool>> {
     let requested = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&requested);
     let runtime = runtime()?;
+    let entered = runtime.enter();
+    // Heard from here on, not from whenever the thread comes to it.
+    let ends = Ends::listen();
+    drop(entered);
+    // Without a handler the system's own one ends the process, which is right as well.
+    let Ok(mut end) = ends else { return Ok(requested) };
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         runtime.block_on(async {
-            // Without a handler the system's own one ends the process, which is right as well.
-            let Ok(mut end) = Ends::listen() else { return };
             end.next().await;
             flag.store(true, Ordering::Relaxed);
             end.next().await;

@@ -43,17 +43,43 @@ fn show(status: &LogStatus, printer: &mut Printer<'_>) -> anyhow::Result<()> {
         "dropped": status.dropped,
         "ended": status.ended,
     });
-    let text = match (status.message.is_empty(), status.recording) {
+    let text = in_a_line(status, recorded.as_secs_f64());
+    printer.print(&value, |out| writeln!(out, "{}", printable(&text)))
+}
+
+fn in_a_line(status: &LogStatus, secs: f64) -> String {
+    let LogStatus { file, bytes, ended, .. } = status;
+    match (status.message.is_empty(), status.recording) {
         (false, _) => status.message.clone(),
+        (true, false) if !ended.is_empty() => {
+            format!("Nothing is being recorded: {file} ended at {secs:.3} s: {ended}")
+        }
         (true, false) => "Nothing is being recorded".to_owned(),
         (true, true) => {
-            let secs = recorded.as_secs_f64();
             let left_out = match status.dropped {
                 0 => String::new(),
                 dropped => format!(", {dropped} records left out"),
             };
-            format!("Recording to {}: {secs:.3} s, {} bytes{left_out}", status.file, status.bytes)
+            format!("Recording to {file}: {secs:.3} s, {bytes} bytes{left_out}")
         }
-    };
-    printer.print(&value, |out| writeln!(out, "{}", printable(&text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_that_ended_by_itself_says_why() {
+        let file = "a.mcap".to_owned();
+        let mut status = LogStatus { ok: true, file, bytes: 9, ..LogStatus::default() };
+        assert_eq!(in_a_line(&status, 0.0), "Nothing is being recorded");
+        status.ended = "No space left on device (os error 28)".to_owned();
+        let told = "Nothing is being recorded: a.mcap ended at 1.500 s: No space left on device \
+                    (os error 28)";
+        assert_eq!(in_a_line(&status, 1.5), told);
+        status = LogStatus { recording: true, dropped: 2, ended: String::new(), ..status };
+        let told = "Recording to a.mcap: 1.500 s, 9 bytes, 2 records left out";
+        assert_eq!(in_a_line(&status, 1.5), told);
+    }
 }

@@ -47,7 +47,7 @@ pub(crate) fn run(
         LiveCommand::Log(command) => log::run(command, link, printer)?,
         LiveCommand::Robot(command) => return robot::run(command, link, printer),
         LiveCommand::Script(command) => script::run(command, link, printer)?,
-        LiveCommand::Service(command) => service::run(command, link, printer)?,
+        LiveCommand::Service(command) => return service::run(command, link, printer),
     }
     Ok(Outcome::Done)
 }

@@ -35,7 +35,7 @@ pub(super) fn run(
     link: &mut dyn Link,
     printer: &mut Printer<'_>,
 ) -> anyhow::Result<Outcome> {
-    let source = source_of(link)?;
+    let source = source_of(args, link)?;
     let (ecm, world) = live_world(link)?;
     let text = write(&world, source.as_ref(), args, (link, printer))?;
     let mut outcome = told_losses(&text);
@@ -51,7 +51,7 @@ pub(super) fn run_profiles(
     link: &mut dyn Link,
     printer: &mut Printer<'_>,
 ) -> anyhow::Result<Outcome> {
-    let source = source_of(link)?;
+    let source = source_of(args, link)?;
     let (_, live) = live_world(link)?;
     let world = match &source {
         Some(source) => World { profiles: live.profiles, ..written(source)? },
@@ -74,7 +74,7 @@ pub(crate) fn save_for_page(bus: Arc<dyn Bus>, part: SavedPart) -> Result<String
         SavedPart::World => run(&args, &mut link, &mut printer),
         SavedPart::Profiles => run_profiles(&args, &mut link, &mut printer),
     });
-    let outcome = saved.map_err(|error| format!("{error:#}"))?;
+    let outcome = saved.map_err(|error| output::in_words(&error))?;
     let mut text = String::from_utf8_lossy(&said).lines().next().unwrap_or_default().to_owned();
     if outcome == Outcome::Loss {
         text.push_str(". Not all of it could be kept; the terminal says what");
@@ -135,10 +135,13 @@ fn write(
     Ok(text)
 }
 
-/// Asks the server where its world came from; none when it is from no file.
-fn source_of(link: &mut dyn Link) -> anyhow::Result<Option<WorldSource>> {
+/// Asks the server where its world came from; none when it is from no file that can be named.
+fn source_of(args: &SaveArgs, link: &mut dyn Link) -> anyhow::Result<Option<WorldSource>> {
     let request = WorldSourceRequest { saved_hash: None };
     let source: WorldSource = link.call(&names::source(&link.world()), &request)?;
+    if args.file.is_none() && source.path.is_empty() && !source.hash.is_empty() {
+        bail!("The name of this world's file is no text. Name another file to save into");
+    }
     Ok(Some(source).filter(|source| !source.path.is_empty()))
 }
 
@@ -234,7 +237,7 @@ fn report(
 ) -> anyhow::Result<()> {
     let changes: Vec<Value> = text.changes.iter().map(change_json).collect();
     let value = json!({
-        "file": file,
+        "file": file.display().to_string(),
         "written": is_new,
         "changes": changes,
         "reprinted": text.reprinted.map(|reason| reason.to_string()),

@@ -1,21 +1,22 @@
 //! `retake service …`
 
 use anyhow::bail;
+use prost_reflect::{DynamicMessage, MessageDescriptor};
 use retake_transport::Message;
 use serde_json::json;
 
 use super::topic::{descriptor, from_json, to_json};
 use crate::cli::ServiceCommand;
 use crate::link::Link;
-use crate::output::{Printer, write_table};
+use crate::output::{Outcome, Printer, write_table};
 
 pub(super) fn run(
     command: &ServiceCommand,
     link: &mut dyn Link,
     printer: &mut Printer<'_>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Outcome> {
     match command {
-        ServiceCommand::List => list(link, printer),
+        ServiceCommand::List => list(link, printer).map(|()| Outcome::Done),
         ServiceCommand::Call { service, request } => call(service, request, link, printer),
     }
 }
@@ -39,7 +40,7 @@ fn call(
     request: &str,
     link: &mut dyn Link,
     printer: &mut Printer<'_>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Outcome> {
     let bus = link.need_bus("service call")?;
     let services = bus.services()?;
     let Some(known) = services.iter().find(|known| known.name == service) else {
@@ -49,6 +50,20 @@ fn call(
     let type_name = known.types.request.clone();
     let bytes = from_json(descriptor(Some(bus.as_ref()), &type_name)?, request)?;
     let reply = link.call_raw(service, Message { type_name, bytes })?;
-    let value = to_json(descriptor(Some(bus.as_ref()), &known.types.reply)?, &reply)?;
-    printer.print(&value, |out| writeln!(out, "{value}"))
+    let kind = descriptor(Some(bus.as_ref()), &known.types.reply)?;
+    let refused = is_refusal(kind.clone(), &reply)?;
+    let mut value = to_json(kind, &reply)?;
+    if refused {
+        // JSON leaves out what is false, and this is what matters.
+        value["ok"] = json!(false);
+    }
+    printer.print(&value, |out| writeln!(out, "{value}"))?;
+    Ok(if refused { Outcome::Failed } else { Outcome::Done })
+}
+
+/// Says whether a reply is a no: such have a field for it.
+fn is_refusal(kind: MessageDescriptor, reply: &[u8]) -> anyhow::Result<bool> {
+    let reply = DynamicMessage::decode(kind, reply)?;
+    let ok = reply.get_field_by_name("ok").and_then(|ok| ok.as_bool());
+    Ok(ok == Some(false))
 }

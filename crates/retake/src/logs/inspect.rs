@@ -1,10 +1,11 @@
 //! `retake log info`, `check` and `recover`, and `retake verify`.
 
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
-use retake_log::{CheckReport, Log, check, recover};
+use retake_log::{CheckReport, Log, LogFacts, check, recover};
 use retake_sim::{SimulationOptions, SystemWatch};
 use serde_json::json;
 
@@ -69,9 +70,10 @@ fn info(file: &Path, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
         "damage": damage,
     });
     printer.print(&value, |out| {
-        writeln!(out, "World      {} ({})", printable(&facts.world), printable(&facts.world_file))?;
-        writeln!(out, "Made by    Retake {}, {}", facts.version, facts.engine_version)?;
-        writeln!(out, "Profile    {}, seed {}", printable(&facts.profile), facts.seed)?;
+        match facts.world.is_empty() {
+            true => writeln!(out, "Nothing of a world was recorded")?,
+            false => write_facts(facts, out)?,
+        }
         let finished = if log.finished() { "" } else { ", not finished" };
         writeln!(out, "Recorded   {}, {} bytes{finished}", log.length(), log.bytes())?;
         for stretch in log.stretches() {
@@ -93,7 +95,13 @@ fn info(file: &Path, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
         }
         damage.iter().try_for_each(|text| writeln!(out, "Damage     {}", printable(text)))
     })?;
-    Ok(Outcome::Done)
+    Ok(if facts.world.is_empty() { Outcome::Loss } else { Outcome::Done })
+}
+
+fn write_facts(facts: &LogFacts, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "World      {} ({})", printable(&facts.world), printable(&facts.world_file))?;
+    writeln!(out, "Made by    Retake {}, {}", facts.version, facts.engine_version)?;
+    writeln!(out, "Profile    {}, seed {}", printable(&facts.profile), facts.seed)
 }
 
 fn check_file(file: &Path, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
@@ -134,9 +142,12 @@ fn recover_file(file: &Path, to: &Path, printer: &mut Printer<'_>) -> anyhow::Re
     printer.print(&value, |out| {
         let (messages, bytes) = (recovered.messages, recovered.bytes);
         writeln!(out, "Wrote {messages} messages to {} ({bytes} bytes)", to.display())?;
+        if messages == 0 {
+            writeln!(out, "Nothing could be recovered from {}", file.display())?;
+        }
         lost.iter().try_for_each(|text| writeln!(out, "Lost: {}", printable(text)))
     })?;
-    Ok(Outcome::Done)
+    Ok(if recovered.messages == 0 { Outcome::Loss } else { Outcome::Done })
 }
 
 /// Runs a log again.

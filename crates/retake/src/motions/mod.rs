@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{MotionCommand, MotionConvertArgs};
 use crate::input_file::read_text;
-use crate::output::{Outcome, Printer, printable};
+use crate::output::{Outcome, Printer, in_words, printable};
 use crate::write_file;
 
 /// Carries out what needs no server.
@@ -111,7 +111,7 @@ fn check(files: &[std::path::PathBuf], printer: &mut Printer<'_>) -> anyhow::Res
                 *(if found.has_errors() { &mut bad } else { &mut good }) += 1;
             }
             Err(error) => {
-                lines.push(format!("{error:#}"));
+                lines.push(in_words(&error));
                 bad += 1;
             }
         }
@@ -163,9 +163,10 @@ pub(crate) fn write_as(
     let format = format_of(output, to)?;
     let written = file::write(motion, format)?;
     write_file::write_whole(output, &written.text)?;
-    let value = json!({ "file": output, "format": format.word(), "lost": written.lost });
+    let shown = output.display().to_string();
+    let value = json!({ "file": shown, "format": format.word(), "lost": written.lost });
     printer.print(&value, |out| {
-        writeln!(out, "Wrote {} as {}", output.display(), format.word())?;
+        writeln!(out, "Wrote {shown} as {}", format.word())?;
         written.lost.iter().try_for_each(|lost| writeln!(out, "not kept: {}", printable(lost)))
     })?;
     Ok(if written.lost.is_empty() { Outcome::Done } else { Outcome::Loss })

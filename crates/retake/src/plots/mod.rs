@@ -19,11 +19,15 @@ use retake_sim::systems::registry;
 
 use crate::cli::{PlotArgs, PlotTheme};
 use crate::input_file::{MOST_TABLE, MOST_TEXT, read_bytes, read_text};
-use crate::output::{Outcome, remark};
+use crate::output::{Outcome, remark, shown_number};
 use crate::write_file::write_whole_bytes;
 
 /// Longest time that is recorded, in simulated seconds.
 const MAX_SECONDS: f64 = 86_400.0;
+/// Most samples per simulated second, as for recordings.
+const MAX_RATE_HZ: f64 = 1e6;
+/// Farthest instant that can be shown, in seconds; times of any table lie within.
+const MOST_SECS: f64 = 1e15;
 /// Id of the run that a table is read into.
 const RUN: &str = "table";
 
@@ -37,9 +41,7 @@ pub(crate) fn layout_file(file: &Path) -> anyhow::Result<PlotLayout> {
 pub(crate) fn run(args: &PlotArgs, server: Option<&str>) -> anyhow::Result<Outcome> {
     let formats = args.out.iter().map(|out| Ok((out, format_of(out)?)));
     let formats: Vec<(&PathBuf, Format)> = formats.collect::<anyhow::Result<_>>()?;
-    if !(args.seconds > 0.0 && args.seconds <= MAX_SECONDS) {
-        bail!("--seconds is {}; write a number above 0, up to {MAX_SECONDS}", args.seconds);
-    }
+    check_numbers(args)?;
     let of_log = is_log(&args.source);
     let mut board = if of_log { Board::of_log() } else { Board::new() };
     board.replace_layout(layout_of(args)?, "")?;
@@ -64,6 +66,30 @@ pub(crate) fn run(args: &PlotArgs, server: Option<&str>) -> anyhow::Result<Outco
         write_whole_bytes(out, &bytes)?;
     }
     Ok(outcome)
+}
+
+/// Refuses numbers that mean nothing, before anything is recorded.
+fn check_numbers(args: &PlotArgs) -> anyhow::Result<()> {
+    if !(args.seconds > 0.0 && args.seconds <= MAX_SECONDS) {
+        let shown = shown_number(args.seconds);
+        bail!("--seconds is {shown}; write a number above 0, up to {MAX_SECONDS}");
+    }
+    if !(0.0..=MAX_RATE_HZ).contains(&args.rate) {
+        let shown = shown_number(args.rate);
+        bail!("--rate is {shown}; write 0 for each step, or samples per second up to 1e6");
+    }
+    for (flag, secs) in [("--from", args.from), ("--to", args.to)] {
+        if let Some(secs) = secs.filter(|secs| secs.is_nan() || secs.abs() > MOST_SECS) {
+            let shown = shown_number(secs);
+            bail!("{flag} is {shown}; write an instant in seconds, within ±{MOST_SECS:e}");
+        }
+    }
+    match (args.from, args.to) {
+        (Some(from), Some(to)) if from > to => {
+            bail!("--from is {from} and --to is {to}; write the earlier instant first")
+        }
+        _ => Ok(()),
+    }
 }
 
 fn format_of(out: &Path) -> anyhow::Result<Format> {

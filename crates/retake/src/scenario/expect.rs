@@ -246,14 +246,21 @@ fn component(entity: &str, path: &str, rest: &[&str]) -> anyhow::Result<Expectat
 /// Reads two numbers or more, with `±TOL` behind them or not.
 fn numbers(words: &[&str]) -> Option<Value> {
     let (words, tolerance) = with_tolerance(words, 0.0).ok()?;
-    let numbers: Vec<f64> = words.iter().map(|word| number(word).ok()).collect::<Option<_>>()?;
+    let read = words.iter().map(|word| number_or_infinite(word).ok());
+    let numbers: Vec<f64> = read.collect::<Option<_>>()?;
     (numbers.len() > 1).then_some(Value::Numbers(numbers, tolerance))
 }
 
 fn value(words: &[&str]) -> Value {
-    match bound(words, 0.0) {
-        Ok(bound) => Value::Number(bound),
-        Err(_) => Value::Text(words.join(" ")),
+    // Fields and settings may be without limit.
+    let infinite = match words {
+        [word] => number_or_infinite(word).ok().filter(|value| value.is_infinite()),
+        _ => None,
+    };
+    match (infinite, bound(words, 0.0)) {
+        (Some(value), _) => Value::Number(Bound::Near { value, tolerance: 0.0 }),
+        (None, Ok(bound)) => Value::Number(bound),
+        (None, Err(_)) => Value::Text(words.join(" ")),
     }
 }
 
@@ -291,9 +298,9 @@ fn with_tolerance<'a, 'b>(
     let mark = |word: &'b str| word.strip_prefix('±').or_else(|| word.strip_prefix("+-"));
     match words {
         [values @ .., last] => match mark(last) {
-            Some(text) => Ok((values, number(text)?)),
+            Some(text) => Ok((values, tolerance(text)?)),
             None => match values {
-                [values @ .., "±" | "+-"] => Ok((values, number(last)?)),
+                [values @ .., "±" | "+-"] => Ok((values, tolerance(last)?)),
                 _ => Ok((words, otherwise)),
             },
         },
@@ -301,14 +308,31 @@ fn with_tolerance<'a, 'b>(
     }
 }
 
-/// Reads a number; `deg` behind it makes radians of degrees, `s` is seconds.
+fn tolerance(word: &str) -> anyhow::Result<f64> {
+    let value = number(word)?;
+    if value < 0.0 {
+        bail!("the tolerance is {word}; write 0 or more");
+    }
+    Ok(value)
+}
+
+/// Reads a number that can be compared with.
 fn number(word: &str) -> anyhow::Result<f64> {
+    let value = number_or_infinite(word)?;
+    if !value.is_finite() {
+        bail!("{word:?} is not a finite number");
+    }
+    Ok(value)
+}
+
+/// Reads a number; `deg` behind it makes radians of degrees, `s` is seconds.
+fn number_or_infinite(word: &str) -> anyhow::Result<f64> {
     let (digits, scale) = match word.strip_suffix("deg") {
         Some(digits) => (digits, PI / 180.0),
         None => (word.strip_suffix('s').unwrap_or(word), 1.0),
     };
-    let value: f64 = digits.parse().with_context(|| format!("{word:?} is not a number"))?;
-    Ok(value * scale)
+    let value: Option<f64> = digits.parse().ok().filter(|value: &f64| !value.is_nan());
+    Ok(value.with_context(|| format!("{word:?} is not a number"))? * scale)
 }
 
 #[cfg(test)]
@@ -327,6 +351,31 @@ mod tests {
         }
         let tilt = read("tilt cone > 180deg").unwrap();
         assert_eq!(tilt, Expectation::Tilt { entity: "cone".into(), bound: Bound::Above(PI) });
+    }
+
+    #[test]
+    fn numbers_that_hold_for_everything_or_nothing_are_refused() {
+        for (text, told) in [
+            ("pose wave_1 nan 9 9 ±inf", "\"inf\" is not a finite number"),
+            ("pose wave_1 nan 9 9", "\"nan\" is not a number"),
+            ("pose wave_1 1 9 -inf", "\"-inf\" is not a finite number"),
+            ("time 0 ±-1", "the tolerance is -1; write 0 or more"),
+            ("time 0 ± -1s", "the tolerance is -1s; write 0 or more"),
+            ("time 0 ±nan", "\"nan\" is not a number"),
+            ("velocity car < inf", "\"inf\" is not a finite number"),
+            ("tilt car > 1e999deg", "\"1e999deg\" is not a finite number"),
+        ] {
+            assert_eq!(read(text).unwrap_err().to_string(), told, "{text}");
+        }
+        // What a field holds may have no end, and is compared as that; or it is text.
+        let upper = |rest: &str| match read(&format!("component arm::elbow upper {rest}")) {
+            Ok(Expectation::Component { value, .. }) => value,
+            other => panic!("{other:?}"),
+        };
+        let infinite = Bound::Near { value: f64::INFINITY, tolerance: 0.0 };
+        assert_eq!(upper("inf"), Value::Number(infinite));
+        assert_eq!(upper("0 -inf"), Value::Numbers(vec![0.0, f64::NEG_INFINITY], 0.0));
+        assert_eq!(upper("1 ±-1"), Value::Text("1 ±-1".to_owned()));
     }
 
     #[test]

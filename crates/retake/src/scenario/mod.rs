@@ -15,21 +15,34 @@ mod stage;
 mod timeline;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::commands::signals;
 use crate::input_file::{self, MOST_TEXT};
-use crate::output::{Outcome, Printer};
+use crate::output::{Outcome, Printer, in_words, remark};
 use report::{Report, ScenarioReport};
 use stage::Stage;
 
-/// Runs scenario files and prints what failed.
+/// Runs scenario files and prints what failed; told to end, it runs no further line.
 pub(crate) fn run_files(files: &[PathBuf], printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
     let mut report = Report::default();
+    let end = signals::end_requested()?;
     for file in files {
-        let text = input_file::read_text(file, MOST_TEXT)?;
-        report.scenarios.push(run_text(&text, file));
+        if end.load(Ordering::Relaxed) {
+            break;
+        }
+        report.scenarios.push(match input_file::read_text(file, MOST_TEXT) {
+            Ok(text) => run_text(&text, file, &end),
+            Err(error) => ScenarioReport::unread(file.display().to_string(), in_words(&error)),
+        });
     }
     report.print(printer)?;
-    Ok(if report.passed() { Outcome::Done } else { Outcome::Failed })
+    let left = files.len() - report.scenarios.len();
+    if left > 0 {
+        remark(format!("Told to end. Scenarios that were not run: {left}"));
+    }
+    Ok(if report.passed() && left == 0 { Outcome::Done } else { Outcome::Failed })
 }
 
 /// Reads a scenario without carrying anything out; returns how many lines say something.
@@ -43,9 +56,9 @@ pub(crate) fn read_text(text: &str) -> Result<usize, String> {
 }
 
 /// Runs a scenario to its first failing line.
-fn run_text(text: &str, file: &Path) -> ScenarioReport {
+fn run_text(text: &str, file: &Path, end: &Arc<AtomicBool>) -> ScenarioReport {
     let name = file.display().to_string();
-    let mut stage = Stage::new(file);
+    let mut stage = Stage::new(file, Arc::clone(end));
     let mut checked = 0;
     for (number, content) in text.lines().enumerate() {
         let outcome = line::parse(content).and_then(|line| match line {
@@ -53,7 +66,7 @@ fn run_text(text: &str, file: &Path) -> ScenarioReport {
             None => Ok(()),
         });
         if let Err(reason) = outcome {
-            return ScenarioReport::failed(name, checked, number + 1, format!("{reason:#}"));
+            return ScenarioReport::failed(name, checked, number + 1, in_words(&reason));
         }
     }
     match stage.is_set() {

@@ -24,6 +24,7 @@ pub(super) struct ScenarioReport {
 
 #[derive(Serialize)]
 struct Failure {
+    /// From 1; 0 is the file as a whole.
     line: usize,
     reason: String,
 }
@@ -33,8 +34,23 @@ impl ScenarioReport {
         Self { file, lines, failure: None }
     }
 
+    /// Describes one whose file could not be read.
+    pub(super) fn unread(file: String, reason: String) -> Self {
+        Self::failed(file, 0, 0, reason)
+    }
+
     pub(super) fn failed(file: String, lines: usize, line: usize, reason: String) -> Self {
         Self { file, lines, failure: Some(Failure { line, reason }) }
+    }
+}
+
+impl Failure {
+    /// Names the place in a file.
+    fn place(&self, file: &str) -> String {
+        match self.line {
+            0 => file.to_owned(),
+            line => format!("{file}:{line}"),
+        }
     }
 }
 
@@ -58,8 +74,9 @@ impl Report {
         for scenario in &self.scenarios {
             match &scenario.failure {
                 None => writeln!(out, "ok    {} ({} lines)", scenario.file, scenario.lines)?,
-                Some(Failure { line, reason }) => {
-                    writeln!(out, "FAIL  {}:{line}: {reason}", scenario.file)?;
+                Some(failure) => {
+                    let place = failure.place(&scenario.file);
+                    writeln!(out, "FAIL  {place}: {}", failure.reason)?;
                 }
             }
         }
@@ -78,7 +95,8 @@ impl Report {
                 Some(failure) => {
                     let reason = escaped(&failure.reason);
                     writeln!(out, r#"  <testcase name="{name}">"#)?;
-                    writeln!(out, r#"    <failure message="{name}:{}: {reason}"/>"#, failure.line)?;
+                    let place = failure.place(&name);
+                    writeln!(out, r#"    <failure message="{place}: {reason}"/>"#)?;
                     writeln!(out, "  </testcase>")?;
                 }
             }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
@@ -24,6 +25,8 @@ use crate::{live, world_file};
 /// The server, its clients and what was noted.
 pub(super) struct Stage {
     folder: PathBuf,
+    /// Becomes true when the user wants no more.
+    end: Arc<AtomicBool>,
     server: Option<Server>,
     logs: Option<Logs>,
     clients: Vec<Client>,
@@ -46,9 +49,10 @@ const FIRST: &str = "scenario";
 const MAX_STEPS: u64 = 36_000_000;
 
 impl Stage {
-    pub(super) fn new(file: &Path) -> Self {
+    pub(super) fn new(file: &Path, end: Arc<AtomicBool>) -> Self {
         Self {
             folder: file.parent().map(Path::to_owned).unwrap_or_default(),
+            end,
             server: None,
             logs: None,
             clients: vec![Client::cli(FIRST)],
@@ -66,6 +70,7 @@ impl Stage {
     }
 
     pub(super) fn perform(&mut self, line: &Line) -> anyhow::Result<()> {
+        go_on(&self.end)?;
         match line {
             Line::World(world) => self.load(world)?,
             Line::RunTime(time) => {
@@ -145,6 +150,7 @@ impl Stage {
         }
         let recording = &mut self.logs.as_mut().context(NO_WORLD)?.recording;
         for _ in 0..steps {
+            go_on(&self.end)?;
             let before = server.simulation().clock().iterations;
             server.step();
             recording.follow(server);
@@ -346,6 +352,14 @@ fn expect_list(undo: bool, stats: &UserCmdStats, expected: &[String]) -> anyhow:
     match found == expected {
         true => Ok(()),
         false => bail!("expected {name} {expected:?}, got {found:?}"),
+    }
+}
+
+/// Refuses to go on once the user wants no more; what is given up this way is put away in order.
+fn go_on(end: &AtomicBool) -> anyhow::Result<()> {
+    match end.load(Ordering::Relaxed) {
+        true => bail!("told to end"),
+        false => Ok(()),
     }
 }
 

@@ -33,12 +33,7 @@ impl Sandbox {
 
     /// Starts the program and waits for its first lines.
     pub fn start_telling(&self, arguments: &[&str], lines: usize) -> Running {
-        let mut child = self.command(arguments).stdout(Stdio::piped()).spawn().unwrap();
-        let stdout = child.stdout.take().unwrap();
-        let told = BufReader::new(stdout).lines().take(lines);
-        let lines: Vec<String> = told.map(|line| line.unwrap().trim().to_owned()).collect();
-        let first_line = lines.first().cloned().unwrap_or_default();
-        Running { child, first_line, lines }
+        Running::start(self.command(arguments), lines)
     }
 
     pub fn write(&self, name: &str, content: &str) -> String {
@@ -112,6 +107,16 @@ pub struct Running {
 }
 
 impl Running {
+    /// Starts a command and waits for its first lines.
+    pub fn start(mut command: Command, lines: usize) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let stdout = child.stdout.take().unwrap();
+        let told = BufReader::new(stdout).lines().take(lines);
+        let lines: Vec<String> = told.map(|line| line.unwrap().trim().to_owned()).collect();
+        let first_line = lines.first().cloned().unwrap_or_default();
+        Self { child, first_line, lines }
+    }
+
     /// Id of the process.
     pub fn id(&self) -> u32 {
         self.child.id()

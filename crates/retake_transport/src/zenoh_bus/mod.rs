@@ -2,6 +2,7 @@
 
 mod beyond;
 mod calls;
+mod causes;
 mod config;
 mod keys;
 mod outbox;
@@ -96,7 +97,7 @@ impl ZenohBus {
         let config = config::client(address).map_err(network("set up the bus"))?;
         let session = zenoh::open(config).wait().map_err(|source| BusError::Unreachable {
             address: address.to_string(),
-            source: source as _,
+            source: causes::in_words(&source),
         })?;
         Self::over(session, Role::Client, address)
     }
@@ -109,7 +110,7 @@ impl ZenohBus {
         let config = beyond::client(remote).map_err(network("set up the bus"))?;
         let session = zenoh::open(config).wait().map_err(|source| BusError::Unreachable {
             address: remote.connect.clone(),
-            source: source as _,
+            source: causes::in_words(&source),
         })?;
         // Its address here is of no use to anybody.
         Self::over(session, Role::Client, SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0))
@@ -357,5 +358,5 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn network(doing: &'static str) -> impl FnOnce(zenoh::Error) -> BusError {
-    move |cause| BusError::Network { doing, source: cause as _ }
+    move |cause| BusError::Network { doing, source: causes::in_words(&cause) }
 }
