@@ -21,7 +21,7 @@ mod restore;
 mod weigh;
 
 pub use codec::ApplyError;
-pub use column::{Column, Tick};
+pub use column::{Column, Cursor, Tick};
 pub use ecm::{Ecm, EcmSnapshot, NoSuchEntity};
 pub use entity::{EntityId, IdBlock, Parent};
 pub use fields::{WrittenField, written_fields};
