@@ -17,7 +17,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use retake_components::{Shape, ShapeSurface, world_pose};
-use retake_ecm::{Ecm, EntityId};
+use retake_ecm::{ComponentSet, Ecm, EntityId};
 
 use crate::keys::{HAS_MUJOCO, MUJOCO, RAPIER, TPE};
 use crate::{
@@ -37,6 +37,8 @@ pub struct Physics {
     index: Arc<BodyIndex>,
     /// Changes of the Ecm up to this tick are in the engine.
     seen: u64,
+    /// What is looked at for changes; made at the first look.
+    components: Option<ComponentSet>,
     /// Room for what a pull reads, kept between steps.
     moved: Vec<(EntityId, crate::BodyState)>,
     joints_read: pull::JointsRead,
@@ -125,6 +127,7 @@ impl Physics {
             shapes,
             index: Arc::default(),
             seen: 0,
+            components: None,
             moved: Vec::new(),
             joints_read: pull::JointsRead::default(),
             watched: Watched::default(),
@@ -164,7 +167,7 @@ impl Physics {
     /// What the engine itself moved by it, as the links behind a joint that was set, is written
     /// back at once.
     pub fn follow(&mut self, ecm: &mut Ecm) -> Followed {
-        let followed = follow::follow(self, ecm);
+        let followed = self.follow_news(ecm);
         if followed.acted {
             self.read_back(ecm);
         }
@@ -175,9 +178,22 @@ impl Physics {
     /// Brings changes to the engine as [`Physics::follow`] does, one of many: what the engine
     /// moved by them is written back once at the end, by [`Physics::read_back`].
     pub fn follow_one_of_many(&mut self, ecm: &mut Ecm) -> Followed {
-        let followed = follow::follow(self, ecm);
+        let followed = self.follow_news(ecm);
         self.seen = ecm.close_tick();
         followed
+    }
+
+    /// As in most steps, there may be none: then nobody looks for what they are.
+    fn follow_news(&mut self, ecm: &Ecm) -> Followed {
+        let known = self.components.take().filter(|components| components.is_of(ecm));
+        let components = known.unwrap_or_else(|| follow::followed_components(ecm));
+        let changed = ecm.any_changed_since(&components, self.seen);
+        self.components = Some(components);
+        let removed = || ecm.removed_since(self.seen).is_none_or(|removed| !removed.is_empty());
+        match changed || removed() {
+            true => follow::follow(self, ecm),
+            false => Followed::default(),
+        }
     }
 
     /// Writes what the engine moved by itself into the Ecm.
