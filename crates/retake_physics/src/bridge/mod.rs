@@ -39,8 +39,7 @@ pub struct Physics {
     seen: u64,
     /// What is looked at for changes; made at the first look.
     components: Option<ComponentSet>,
-    /// Room for what a pull reads, kept between steps.
-    moved: Vec<(EntityId, crate::BodyState)>,
+    bodies_read: pull::BodiesRead,
     joints_read: pull::JointsRead,
     /// What onlookers want to be measured, and what came of it.
     watched: Watched,
@@ -128,7 +127,7 @@ impl Physics {
             index: Arc::default(),
             seen: 0,
             components: None,
-            moved: Vec::new(),
+            bodies_read: pull::BodiesRead::default(),
             joints_read: pull::JointsRead::default(),
             watched: Watched::default(),
             readings: Readings::default(),
@@ -198,7 +197,7 @@ impl Physics {
 
     /// Writes what the engine moved by itself into the Ecm.
     pub fn read_back(&mut self, ecm: &mut Ecm) {
-        self.pull(ecm, Visit::Moved);
+        self.bodies_read.pull(self.engine.as_ref(), &self.index, ecm);
         self.joints_read.pull(self.engine.as_ref(), ecm);
         self.seen = ecm.close_tick();
     }
@@ -213,7 +212,7 @@ impl Physics {
         push::push_links(self.engine.as_mut(), ecm);
         self.engine.step(dt_secs)?;
         push::let_go(ecm);
-        self.pull(ecm, Visit::Moved);
+        self.bodies_read.pull(self.engine.as_ref(), &self.index, ecm);
         self.joints_read.pull(self.engine.as_ref(), ecm);
         self.readings = before.write(self.engine.as_ref(), ecm, dt_secs);
         self.seen = ecm.close_tick();
@@ -297,12 +296,5 @@ impl Physics {
     /// [`EngineError::Encode`] when the writer refuses.
     pub fn hash_state(&self, sink: &mut dyn Write) -> Result<(), EngineError> {
         self.engine.hash_state(sink)
-    }
-
-    fn pull(&mut self, ecm: &mut Ecm, which: Visit) {
-        let moved = &mut self.moved;
-        moved.clear();
-        self.engine.visit_bodies(which, &mut |link, state| moved.push((link, *state)));
-        pull::write_bodies(&self.moved, &self.index, ecm);
     }
 }
