@@ -112,6 +112,12 @@ impl<T: Clone + PartialEq> Column<T> {
         self.slot(entity).map(|slot| &slot.value)
     }
 
+    /// Returns what finds values of entities that are asked for in a row, mostly neighbours.
+    pub fn cursor(&self) -> Cursor<'_, T> {
+        // No chunk has this number, as no entity has an id that large.
+        Cursor { column: self, number: u64::MAX, slots: &[] }
+    }
+
     /// Visits every value in the order of the ids.
     pub fn iter(&self) -> impl Iterator<Item = (EntityId, &T)> {
         self.slots().map(|(entity, slot)| (entity, &slot.value))
@@ -211,6 +217,34 @@ impl<T: Clone + PartialEq> Column<T> {
             Some((there, _)) if *there == number => Ok(guess),
             _ => self.chunks.binary_search_by_key(&number, |(there, _)| *there),
         }
+    }
+}
+
+/// Finds values of a column; it stays where the last one was, so that the next need not be
+/// searched for.
+pub struct Cursor<'a, T> {
+    column: &'a Column<T>,
+    number: u64,
+    /// Of the chunk of that number; empty when there is none.
+    slots: &'a [Option<Slot<T>>],
+}
+
+impl<'a, T: Clone + PartialEq> Cursor<'a, T> {
+    /// Returns the value of an entity.
+    #[inline]
+    pub fn get(&mut self, entity: EntityId) -> Option<&'a T> {
+        let number = entity.raw() / CHUNK;
+        if number != self.number {
+            self.go_to(number);
+        }
+        self.slots.get((entity.raw() % CHUNK) as usize)?.as_ref().map(|slot| &slot.value)
+    }
+
+    fn go_to(&mut self, number: u64) {
+        let column = self.column;
+        let found = column.find_chunk(number).ok();
+        self.slots = found.map_or(&[], |at| column.chunks[at].1.slots.as_slice());
+        self.number = number;
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) trait AnyColumn: Any + Send + Sync {
     fn contains(&self, entity: EntityId) -> bool;
     fn take(&mut self, entity: EntityId) -> bool;
     fn changed_since(&self, tick: Tick) -> Vec<EntityId>;
+    fn any_changed_since(&self, tick: Tick) -> bool;
     fn entities(&self) -> Vec<EntityId>;
 
     /// Appends the encoded value; says whether there was one.
@@ -59,6 +60,10 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> AnyColumn for Column<T> {
 
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
+    }
+
+    fn any_changed_since(&self, tick: Tick) -> bool {
+        self.latest > tick
     }
 
     fn contains(&self, entity: EntityId) -> bool {

@@ -7,6 +7,7 @@
 mod check;
 mod codec;
 mod column;
+mod component_set;
 mod ecm;
 mod entity;
 mod erased;
@@ -21,7 +22,8 @@ mod restore;
 mod weigh;
 
 pub use codec::ApplyError;
-pub use column::{Column, Tick};
+pub use column::{Column, Cursor, Tick};
+pub use component_set::ComponentSet;
 pub use ecm::{Ecm, EcmSnapshot, NoSuchEntity};
 pub use entity::{EntityId, IdBlock, Parent};
 pub use fields::{WrittenField, written_fields};

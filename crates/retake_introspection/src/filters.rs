@@ -53,9 +53,11 @@ pub struct FilterSample {
 struct Filter<R> {
     topic: String,
     entries: Vec<Entry>,
-    /// What each entry means, now, and where its numbers end. Apart from the names, because each
-    /// update walks along all of them.
-    places: Vec<Place<R>>,
+    /// What each entry means, now. Apart from the names, because each update walks along all of
+    /// them, as it does along the ends.
+    references: Vec<Option<R>>,
+    /// Where the numbers of each entry end.
+    ends: Vec<u32>,
     /// Time between samples; none is each update.
     period: Option<SimTime>,
     version: u64,
@@ -67,11 +69,6 @@ struct Entry {
     name: String,
     /// What it is, or was when it was there last.
     item: Option<Item>,
-}
-
-struct Place<R> {
-    reference: Option<R>,
-    end: usize,
 }
 
 impl<R> Filters<R> {
@@ -104,8 +101,8 @@ impl<R> Filters<R> {
         let version = self.filters.get(&id).map_or(0, |filter| filter.version);
         let entry = |name: &String| Entry { name: name.clone(), item: None };
         let entries = request.item.iter().map(entry).collect();
-        let places = Vec::new();
-        let mut filter = Filter { topic, entries, places, period, version, last: None };
+        let (references, ends) = (Vec::new(), Vec::new());
+        let mut filter = Filter { topic, entries, references, ends, period, version, last: None };
         filter.resolve(find);
         filter.version = version + 1;
         self.filters.insert(id.clone(), filter);
@@ -165,8 +162,7 @@ impl<R> Filters<R> {
 
     /// Returns everything that some filter wants and that is there.
     pub fn references(&self) -> impl Iterator<Item = &R> {
-        let places = self.filters.values().flat_map(|filter| &filter.places);
-        places.filter_map(|place| place.reference.as_ref())
+        self.filters.values().flat_map(|filter| &filter.references).flatten()
     }
 
     /// Looks every item up anew: some came, others went.
@@ -202,17 +198,19 @@ impl<R> Filters<R> {
 impl<R> Filter<R> {
     fn resolve(&mut self, mut find: impl FnMut(&str) -> Option<(Item, R)>) {
         let mut changed = false;
-        let mut places = Vec::with_capacity(self.entries.len());
+        let mut references = Vec::with_capacity(self.entries.len());
+        let mut ends = Vec::with_capacity(self.entries.len());
         let mut end = 0;
         for (at, entry) in self.entries.iter_mut().enumerate() {
-            let was_there = self.places.get(at).is_some_and(|place| place.reference.is_some());
+            let was_there = self.references.get(at).is_some_and(Option::is_some);
             let (item, reference) = find(&entry.name).unzip();
             changed |= was_there != reference.is_some() || (item.is_some() && item != entry.item);
             entry.item = item.or(entry.item.take());
             end += entry.width();
-            places.push(Place { reference, end });
+            references.push(reference);
+            ends.push(end);
         }
-        self.places = places;
+        (self.references, self.ends) = (references, ends);
         self.version += u64::from(changed);
     }
 
@@ -229,17 +227,17 @@ impl<R> Filter<R> {
         read: &mut impl FnMut(&R, &mut Vec<f64>) -> Option<String>,
     ) -> IntrospectionSample {
         self.last = Some((update.stamp, update.epoch));
-        let mut value = Vec::with_capacity(self.places.last().map_or(0, |place| place.end));
+        let mut value = Vec::with_capacity(self.ends.last().map_or(0, |end| *end as usize));
         let mut text = Vec::new();
-        for (item, place) in self.places.iter().enumerate() {
-            if let Some(reference) = &place.reference
+        for (item, (reference, end)) in self.references.iter().zip(&self.ends).enumerate() {
+            if let Some(reference) = reference
                 && let Some(found) = read(reference, &mut value)
             {
                 text.push(ItemText { item: item as u32, text: found });
             }
             // An item that is gone, or gave another number of numbers, moves no other.
-            if value.len() != place.end {
-                value.resize(place.end, f64::NAN);
+            if value.len() != *end as usize {
+                value.resize(*end as usize, f64::NAN);
             }
         }
         IntrospectionSample {
@@ -253,22 +251,23 @@ impl<R> Filter<R> {
     }
 
     fn described(&self) -> Vec<FilteredItem> {
-        let described = self.entries.iter().zip(&self.places).map(|(entry, place)| {
-            let count = entry.width() as u32;
-            let offset = place.end as u32 - count;
+        let places = self.references.iter().zip(&self.ends);
+        let described = self.entries.iter().zip(places).map(|(entry, (reference, end))| {
+            let count = entry.width();
+            let offset = end - count;
             let item = match &entry.item {
                 Some(item) => item.into(),
                 None => IntrospectionItem { name: entry.name.clone(), ..Default::default() },
             };
-            FilteredItem { item: Some(item), offset, count, gone: place.reference.is_none() }
+            FilteredItem { item: Some(item), offset, count, gone: reference.is_none() }
         });
         described.collect()
     }
 }
 
 impl Entry {
-    fn width(&self) -> usize {
-        self.item.as_ref().map_or(0, |item| item.kind.parts().len())
+    fn width(&self) -> u32 {
+        self.item.as_ref().map_or(0, |item| item.kind.parts().len() as u32)
     }
 }
 

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use retake_assets::ResourceRoots;
-use retake_components::path_of;
+use retake_components::{BodyTwist, Inertia, JointSpec, LocalPose, path_of};
 use retake_diag::Diagnostics;
-use retake_ecm::EntityId;
+use retake_ecm::{Ecm, EntityId, Parent};
+use retake_math::{Pose, Twist};
 use retake_msgs::{
     DeleteEntities, EntityRef, GetFilter, IntrospectionFilter, ItemsRequest, SetFilter, UndoRedo,
     UserCmd, WorldContact, user_cmd,
@@ -132,4 +133,71 @@ fn samples_tell_where_time_jumped_and_items_go_and_come_back() {
     let request = Request::GetFilter(GetFilter { filter_id: made.filter_id });
     let Response::Filter(now) = server.handle(request) else { panic!("no filter came") };
     assert_eq!((now.version, now.item[1].gone), (made.version + 2, false));
+}
+
+/// Where an entity is in the world, by one product for each that holds it and nothing else.
+fn straightforward(ecm: &Ecm, entity: EntityId) -> Pose {
+    let local = ecm.get::<LocalPose>(entity).map(|local| local.0);
+    let Some(Parent(parent)) = ecm.get(entity) else { return local.unwrap_or(Pose::IDENTITY) };
+    let world_from_parent = straightforward(ecm, *parent);
+    local.map_or(world_from_parent, |local| world_from_parent * local)
+}
+
+/// The numbers of an item, computed for it alone; none for what this does not know.
+fn numbers_of(ecm: &Ecm, name: &str) -> Option<Vec<f64>> {
+    let (path, quantity) = name.rsplit_once("::")?;
+    let (path, at_centre) = match path.strip_suffix("::inertial") {
+        Some(path) => (path, true),
+        None => (path, false),
+    };
+    let entity = retake_components::resolve(ecm, path).ok()?;
+    let inertia = ecm.get::<Inertia>(entity).filter(|_| at_centre);
+    let link_from_com = inertia.map_or(Pose::IDENTITY, |inertia| inertia.0.link_from_com);
+    let here = straightforward(ecm, entity);
+    let twist = ecm.get::<BodyTwist>(entity).map_or(Twist::ZERO, |twist| twist.0);
+    let lever = here.transform_vector(link_from_com.position);
+    let pose = match (ecm.get::<JointSpec>(entity), at_centre) {
+        (Some(joint), _) => straightforward(ecm, joint.child) * joint.child_from_joint,
+        (None, true) => here * link_from_com,
+        (None, false) => here,
+    };
+    match (quantity, at_centre) {
+        ("pose", _) => {
+            Some([pose.position.to_array().as_slice(), &pose.rotation.to_array()].concat())
+        }
+        ("linear_velocity", true) => {
+            Some((twist.linear + twist.angular.cross(lever)).to_array().to_vec())
+        }
+        ("linear_velocity", false) => Some(twist.linear.to_array().to_vec()),
+        ("angular_velocity", _) => Some(twist.angular.to_array().to_vec()),
+        _ => None,
+    }
+}
+
+#[test]
+fn samples_have_the_bits_of_the_straightforward_computation() {
+    let mut compared = 0;
+    for world in ["arm", "cones", "mixed_profiles", "quadruped", "shapes", "stacks"] {
+        let mut server = server(&format!("worlds/{world}.sdf"));
+        let request = Request::Items(ItemsRequest::default());
+        let Response::Items(answer) = server.handle(request) else { panic!("no items came") };
+        let items: Vec<String> = answer.list().item.into_iter().map(|item| item.name).collect();
+        // To and fro as well: what is kept from one item must not be taken for another's.
+        let there_and_back = items.iter().chain(items.iter().rev().step_by(7));
+        let names: Vec<&str> = there_and_back.map(String::as_str).collect();
+        let places = filter(&mut server, &names).item;
+        for _ in 0..50 {
+            server.step();
+        }
+        let sample = server.drain_samples().pop().unwrap().sample;
+        for (name, place) in names.iter().zip(places) {
+            let Some(expected) = numbers_of(server.simulation().ecm(), name) else { continue };
+            let at = place.offset as usize;
+            let told = &sample.value[at..at + place.count as usize];
+            let bits = |numbers: &[f64]| numbers.iter().map(|n| n.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(told), bits(&expected), "{world}: {name}: {told:?}, {expected:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
 }

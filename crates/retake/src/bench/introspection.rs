@@ -1,7 +1,8 @@
 //! Cost of watching: sampling items in each step, against copying the same bytes and against the
 //! step itself.
 
-use retake_msgs::{ItemsRequest, SetFilter};
+use retake_introspection::FilterSample;
+use retake_msgs::{ItemsRequest, RemoveFilter, SetFilter};
 use retake_sim::{
     Request, Response, Server, ServerOptions, Simulation, SimulationOptions, TimelineLimits,
 };
@@ -62,26 +63,22 @@ fn measure(bodies: u32, items: usize, steps: u32) -> anyhow::Result<Cost> {
         let options = ServerOptions { timeline, ..ServerOptions::default() };
         Ok(Server::new(simulation, &options))
     };
-    let (mut plain, mut watched) = (load()?, load()?);
-    let names = names_of(&mut watched, items);
+    let mut worlds = [load()?, load()?];
+    let names = names_of(&mut worlds[0], items);
     let watched_items = names.len();
-    watched.handle(Request::SetFilter(SetFilter { item: names, ..SetFilter::default() }));
-    let mut blocks: Vec<(f64, f64)> = Vec::new();
-    let mut sample = Vec::new();
-    for _ in 0..steps.div_ceil(BLOCK).max(1) {
-        let start = cpu_micros();
-        (0..BLOCK).for_each(|_| plain.step());
-        let middle = cpu_micros();
-        for _ in 0..BLOCK {
-            watched.step();
-            sample = watched.drain_samples();
-        }
-        blocks.push((middle - start, cpu_micros() - middle));
+    let (mut steps_us, mut added_us, mut sample) =
+        (Vec::new(), [Vec::new(), Vec::new()], Vec::new());
+    for block in 0..steps.div_ceil(BLOCK).max(2) as usize {
+        let (plain_us, both_us) = times_of(&mut worlds, &names, &mut sample);
+        steps_us.push(plain_us);
+        added_us[block % 2].push(both_us - plain_us);
+        // Both are the same bit by bit, so that what differs is the sampling, and where each happens
+        // to lie in memory. The latter goes out of the sum as each is watched in turn.
+        worlds.swap(0, 1);
     }
     let per_step = |values: Vec<f64>| median(values) / f64::from(BLOCK);
-    let step_us = per_step(blocks.iter().map(|block| block.0).collect());
-    // Both worlds are the same bit by bit, so that what differs in each block is the sampling.
-    let sampling_us = per_step(blocks.iter().map(|(plain, both)| both - plain).collect());
+    let step_us = per_step(steps_us);
+    let sampling_us = added_us.map(per_step).iter().sum::<f64>() / 2.0;
     let numbers = sample.first().map(|sample| sample.sample.value.clone()).unwrap_or_default();
     let copy_us = copying(&numbers);
     Ok(Cost {
@@ -96,6 +93,28 @@ fn measure(bodies: u32, items: usize, steps: u32) -> anyhow::Result<Cost> {
         sampling_to_copy: sampling_us / copy_us,
         ns_per_item: sampling_us * 1000.0 / watched_items.max(1) as f64,
     })
+}
+
+/// Times a block of steps of a world, and one of another that is watched.
+fn times_of(
+    [plain, watched]: &mut [Server; 2],
+    names: &[String],
+    sample: &mut Vec<FilterSample>,
+) -> (f64, f64) {
+    let filter = SetFilter { item: names.to_vec(), ..SetFilter::default() };
+    let made = watched.handle(Request::SetFilter(filter));
+    let start = cpu_micros();
+    (0..BLOCK).for_each(|_| plain.step());
+    let middle = cpu_micros();
+    for _ in 0..BLOCK {
+        watched.step();
+        *sample = watched.drain_samples();
+    }
+    let end = cpu_micros();
+    if let Response::Filter(filter) = made {
+        watched.handle(Request::RemoveFilter(RemoveFilter { filter_id: filter.filter_id }));
+    }
+    (middle - start, end - middle)
 }
 
 /// Takes items in the order of their names, those that the engine must measure left out.

@@ -1,4 +1,7 @@
 //! How costs grow with the world: nothing may grow faster than the number of bodies.
+//!
+//! What no longer fits into the processor's memory takes longer to reach, whatever is done with it.
+//! How much of a growth that alone is, a plain copy of as many bytes tells in the same run.
 
 use std::process::Command;
 
@@ -43,6 +46,8 @@ struct Costs {
     /// What the process grew by.
     memory_kib: f64,
     keyframe_kib: f64,
+    /// Copying as many bytes as a capture does, from one place to another that is there already.
+    copy_us: f64,
 }
 
 type Column = (&'static str, fn(&Costs) -> f64);
@@ -58,6 +63,8 @@ const COLUMNS: [Column; 9] = [
     ("memory KiB", |costs| costs.memory_kib),
     ("keyframe KiB", |costs| costs.keyframe_kib),
 ];
+/// What the machine's memory alone does; no cost of ours.
+const COPY: Column = ("plain copy µs", |costs| costs.copy_us);
 
 /// How a cost of each body grew from one world to the next larger one.
 #[derive(Serialize)]
@@ -65,6 +72,8 @@ struct Growth {
     what: &'static str,
     bodies: u32,
     per_body: f64,
+    /// The same against what a plain copy grew by.
+    against_copy: f64,
     linear: bool,
 }
 
@@ -78,28 +87,34 @@ pub(super) fn run(bodies: &[u32], printer: &mut Printer<'_>) -> anyhow::Result<O
     let all =
         bodies.iter().map(|count| in_a_process(*count)).collect::<anyhow::Result<Vec<_>>>()?;
     let growths: Vec<Growth> = all.windows(2).flat_map(|pair| growth(&pair[0], &pair[1])).collect();
-    let worst = growths.iter().map(|growth| growth.per_body).fold(0.0, f64::max);
+    let worst = |of: fn(&Growth) -> f64| growths.iter().map(of).fold(0.0, f64::max);
+    let copies =
+        all.windows(2).filter_map(|pair| Some(per_body(COPY, pair.first()?, pair.last()?)));
     let value = serde_json::json!({
-        "costs": all, "growth": growths, "worst_growth_per_body": worst, "aim": LINEAR,
+        "costs": all, "growth": growths, "aim": LINEAR,
+        "worst_growth_per_body": worst(|growth| growth.per_body),
+        "worst_growth_against_copy": worst(|growth| growth.against_copy),
+        "copy_growth_per_body": copies.fold(0.0, f64::max),
     });
     printer.print(&value, |out| table(out, &all, &growths))?;
     Ok(Outcome::Done)
 }
 
 fn table(out: &mut dyn std::io::Write, all: &[Costs], growths: &[Growth]) -> std::io::Result<()> {
-    let head = std::iter::once("bodies").chain(COLUMNS.map(|(name, _)| name));
+    let columns = || COLUMNS.into_iter().chain([COPY]);
+    let head = std::iter::once("bodies").chain(columns().map(|(name, _)| name));
     let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
     for costs in all {
-        let cells = COLUMNS.map(|(_, of)| format!("{:.1}", of(costs)));
+        let cells = columns().map(|(_, of)| format!("{:.1}", of(costs)));
         rows.push(std::iter::once(costs.bodies.to_string()).chain(cells).collect());
     }
     write_table(out, &rows)?;
     for growth in growths.iter().filter(|growth| !growth.linear) {
-        let Growth { what, bodies, per_body, .. } = growth;
+        let Growth { what, bodies, per_body, against_copy, .. } = growth;
         writeln!(
             out,
             "{what}: at {bodies} bodies each costs {per_body:.2} times what it does in a world of \
-             fewer (aim: at most {LINEAR})"
+             fewer (aim: at most {LINEAR}), {against_copy:.2} times what a plain copy grew by"
         )?;
     }
     Ok(())
@@ -123,12 +138,18 @@ fn growth(small: &Costs, large: &Costs) -> Vec<Growth> {
     if small.bodies < COMPARED_FROM {
         return Vec::new();
     }
-    let times = f64::from(large.bodies) / f64::from(small.bodies);
-    let one = |(what, of): Column| {
-        let per_body = of(large) / of(small) / times;
-        Growth { what, bodies: large.bodies, per_body, linear: per_body <= LINEAR }
+    // A copy that became cheaper excuses nothing, and accuses nobody.
+    let copy = per_body(COPY, small, large).max(1.0);
+    let one = |column: Column| {
+        let per_body = per_body(column, small, large);
+        let (against_copy, linear) = (per_body / copy, per_body <= LINEAR);
+        Growth { what: column.0, bodies: large.bodies, per_body, against_copy, linear }
     };
     COLUMNS.map(one).into()
+}
+
+fn per_body((_, of): Column, small: &Costs, large: &Costs) -> f64 {
+    of(large) / of(small) * f64::from(small.bodies) / f64::from(large.bodies)
 }
 
 fn measure(bodies: u32) -> anyhow::Result<Costs> {
@@ -162,6 +183,7 @@ fn measure(bodies: u32) -> anyhow::Result<Costs> {
         sampling_us: sampling(bodies, rounds)?,
         memory_kib,
         keyframe_kib: keyframes.kib,
+        copy_us: copying(keyframes.engine_bytes, rounds),
     })
 }
 
@@ -169,6 +191,8 @@ struct Keyframes {
     capture_us: f64,
     restore_us: f64,
     kib: f64,
+    /// Of these a capture makes a copy; entities it shares.
+    engine_bytes: usize,
 }
 
 impl Keyframes {
@@ -178,15 +202,22 @@ impl Keyframes {
             simulation.step()?;
         }
         let keyframe = simulation.capture();
-        let kib = (keyframe.engine.bytes() + keyframe.ecm.bytes()) as f64 / 1024.0;
+        let engine_bytes = keyframe.engine.bytes();
+        let kib = (engine_bytes + keyframe.ecm.bytes()) as f64 / 1024.0;
         let (mut captures, mut restores) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             captures.push(timed(|| simulation.capture()).0);
             simulation.step()?;
             restores.push(timed(|| simulation.restore(&keyframe, "bench")).0);
         }
-        Ok(Self { capture_us: median(captures), restore_us: median(restores), kib })
+        Ok(Self { capture_us: median(captures), restore_us: median(restores), kib, engine_bytes })
     }
+}
+
+fn copying(bytes: usize, rounds: u32) -> f64 {
+    let (source, mut target) = (vec![1_u8; bytes], vec![2_u8; bytes]);
+    let copy = |_| timed(|| target.copy_from_slice(std::hint::black_box(&source))).0;
+    median((0..rounds).map(copy).collect())
 }
 
 /// What watching five values of each body adds to a step.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use retake_components::{
-    AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, Gravity, JointCommand, JointPosition,
-    JointSpec, JointVelocity, Kind, LocalPose, ModelProperties, PhysicsProfiles, Pull, Shape,
-    ShapeSurface, top_level_model, world_entity, world_pose,
+    AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, Gravity, Inertia, JointCommand,
+    JointPosition, JointSpec, JointVelocity, Kind, LinkProperties, LocalPose, ModelProperties,
+    PhysicsProfiles, Pull, Shape, ShapeSurface, top_level_model, world_entity, world_pose,
 };
-use retake_ecm::{Component, Ecm, EntityId, Parent};
+use retake_ecm::{Component, ComponentSet, Ecm, EntityId, Parent};
 use retake_math::Twist;
 
 use super::assemble::{assembly_of, joint_of};
@@ -22,6 +22,18 @@ use crate::{AfterTeleport, EngineError, EngineNote, EngineSettings, JointDrive, 
 /// Damping of a velocity drive: high enough to hold any speed that the effort limit allows, low
 /// enough to stay far from the rounding of the solver.
 const VELOCITY_DRIVE_DAMPING: f64 = 1e4;
+
+/// Lists whatever [`follow`] looks at: when none of these changed and nothing was removed, there is
+/// nothing to follow.
+pub(super) fn followed_components(ecm: &Ecm) -> ComponentSet {
+    let of_worlds = ComponentSet::of(ecm).with::<PhysicsProfiles>().with::<CurrentProfile>();
+    let structure = of_worlds.with::<Gravity>().with::<Kind>().with::<Parent>().with::<Shape>();
+    let models = structure.with::<ModelProperties>().with::<CanonicalLink>().with::<JointSpec>();
+    let properties = models.with::<LinkProperties>().with::<Inertia>().with::<ShapeSurface>();
+    let motion = properties.with::<LocalPose>().with::<BodyTwist>();
+    let joints = motion.with::<JointPosition>().with::<JointVelocity>().with::<JointCommand>();
+    joints.with::<Pull>()
+}
 
 pub(super) fn follow(physics: &mut Physics, ecm: &Ecm) -> Followed {
     let mut followed = Followed::default();

@@ -17,7 +17,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use retake_components::{Shape, ShapeSurface, world_pose};
-use retake_ecm::{Ecm, EntityId};
+use retake_ecm::{ComponentSet, Ecm, EntityId};
 
 use crate::keys::{HAS_MUJOCO, MUJOCO, RAPIER, TPE};
 use crate::{
@@ -37,8 +37,9 @@ pub struct Physics {
     index: Arc<BodyIndex>,
     /// Changes of the Ecm up to this tick are in the engine.
     seen: u64,
-    /// Room for what a pull reads, kept between steps.
-    moved: Vec<(EntityId, crate::BodyState)>,
+    /// What is looked at for changes; made at the first look.
+    components: Option<ComponentSet>,
+    bodies_read: pull::BodiesRead,
     joints_read: pull::JointsRead,
     /// What onlookers want to be measured, and what came of it.
     watched: Watched,
@@ -125,7 +126,8 @@ impl Physics {
             shapes,
             index: Arc::default(),
             seen: 0,
-            moved: Vec::new(),
+            components: None,
+            bodies_read: pull::BodiesRead::default(),
             joints_read: pull::JointsRead::default(),
             watched: Watched::default(),
             readings: Readings::default(),
@@ -164,7 +166,7 @@ impl Physics {
     /// What the engine itself moved by it, as the links behind a joint that was set, is written
     /// back at once.
     pub fn follow(&mut self, ecm: &mut Ecm) -> Followed {
-        let followed = follow::follow(self, ecm);
+        let followed = self.follow_news(ecm);
         if followed.acted {
             self.read_back(ecm);
         }
@@ -175,14 +177,27 @@ impl Physics {
     /// Brings changes to the engine as [`Physics::follow`] does, one of many: what the engine
     /// moved by them is written back once at the end, by [`Physics::read_back`].
     pub fn follow_one_of_many(&mut self, ecm: &mut Ecm) -> Followed {
-        let followed = follow::follow(self, ecm);
+        let followed = self.follow_news(ecm);
         self.seen = ecm.close_tick();
         followed
     }
 
+    /// As in most steps, there may be none: then nobody looks for what they are.
+    fn follow_news(&mut self, ecm: &Ecm) -> Followed {
+        let known = self.components.take().filter(|components| components.is_of(ecm));
+        let components = known.unwrap_or_else(|| follow::followed_components(ecm));
+        let changed = ecm.any_changed_since(&components, self.seen);
+        self.components = Some(components);
+        let removed = || ecm.removed_since(self.seen).is_none_or(|removed| !removed.is_empty());
+        match changed || removed() {
+            true => follow::follow(self, ecm),
+            false => Followed::default(),
+        }
+    }
+
     /// Writes what the engine moved by itself into the Ecm.
     pub fn read_back(&mut self, ecm: &mut Ecm) {
-        self.pull(ecm, Visit::Moved);
+        self.bodies_read.pull(self.engine.as_ref(), &self.index, ecm);
         self.joints_read.pull(self.engine.as_ref(), ecm);
         self.seen = ecm.close_tick();
     }
@@ -197,7 +212,7 @@ impl Physics {
         push::push_links(self.engine.as_mut(), ecm);
         self.engine.step(dt_secs)?;
         push::let_go(ecm);
-        self.pull(ecm, Visit::Moved);
+        self.bodies_read.pull(self.engine.as_ref(), &self.index, ecm);
         self.joints_read.pull(self.engine.as_ref(), ecm);
         self.readings = before.write(self.engine.as_ref(), ecm, dt_secs);
         self.seen = ecm.close_tick();
@@ -281,12 +296,5 @@ impl Physics {
     /// [`EngineError::Encode`] when the writer refuses.
     pub fn hash_state(&self, sink: &mut dyn Write) -> Result<(), EngineError> {
         self.engine.hash_state(sink)
-    }
-
-    fn pull(&mut self, ecm: &mut Ecm, which: Visit) {
-        let moved = &mut self.moved;
-        moved.clear();
-        self.engine.visit_bodies(which, &mut |link, state| moved.push((link, *state)));
-        pull::write_bodies(&self.moved, &self.index, ecm);
     }
 }

@@ -7,11 +7,33 @@ use retake_ecm::{Component, Ecm, EntityId};
 use retake_math::Pose;
 
 use super::index::{BodyIndex, LinkPlace};
-use crate::{BodyState, Engine, JointState};
+use crate::{BodyState, Engine, JointState, Visit};
 
-/// Writes poses and velocities of links, and the poses of the models they carry.
-pub(super) fn write_bodies(moved: &[(EntityId, BodyState)], index: &BodyIndex, ecm: &mut Ecm) {
-    let mut hung = Vec::new();
+/// What a pull reads of bodies, kept between steps so that its room is used again.
+#[derive(Default)]
+pub(super) struct BodiesRead {
+    moved: Vec<(EntityId, BodyState)>,
+    /// Links that carry no model, with their holder and where they are in the world.
+    hung: Vec<(EntityId, EntityId, Pose)>,
+}
+
+impl BodiesRead {
+    /// Writes poses and velocities of links, and the poses of the models they carry.
+    pub(super) fn pull(&mut self, engine: &dyn Engine, index: &BodyIndex, ecm: &mut Ecm) {
+        let Self { moved, hung } = self;
+        moved.clear();
+        engine.visit_bodies(Visit::Moved, &mut |link, state| moved.push((link, *state)));
+        write_bodies(moved, index, ecm, hung);
+    }
+}
+
+fn write_bodies(
+    moved: &[(EntityId, BodyState)],
+    index: &BodyIndex,
+    ecm: &mut Ecm,
+    hung: &mut Vec<(EntityId, EntityId, Pose)>,
+) {
+    hung.clear();
     let mut hint = 0;
     let carried = moved.iter().filter_map(|(link, state)| {
         let here = state.world_from_link;
@@ -29,7 +51,7 @@ pub(super) fn write_bodies(moved: &[(EntityId, BodyState)], index: &BodyIndex, e
     // The models first: the other links are placed relative to where these are now.
     ecm.overwrite(carried);
     ecm.overwrite(moved.iter().map(|(link, state)| (*link, BodyTwist(state.twist))));
-    let placed = place_in_holders(&hung, ecm);
+    let placed = place_in_holders(hung, ecm);
     ecm.overwrite(placed);
 }
 
@@ -76,7 +98,7 @@ impl JointsRead {
     }
 
     /// One component after the other: looking a type up for each joint would cost more than the rest.
-    fn write<T: PerAxis>(&self, ecm: &mut Ecm, value: fn(&JointState) -> f64) {
+    fn write<T: PerAxis>(&self, ecm: &mut Ecm, value: impl Fn(&JointState) -> f64) {
         let mut rest = self.axes.as_slice();
         let news = self.joints.iter().map(|(joint, count)| {
             let (its_axes, others) = rest.split_at(*count);
@@ -84,12 +106,13 @@ impl JointsRead {
             (*joint, its_axes)
         });
         let differs = |current: &T, axes: &&[JointState]| {
-            !current.values().iter().copied().eq(axes.iter().map(value))
+            !current.values().iter().copied().eq(axes.iter().map(&value))
         };
         ecm.refresh(news, differs, |current: &mut T, axes| {
             let values = current.values_mut();
-            values.clear();
-            values.extend(axes.iter().map(value));
+            // Its axes are mostly as many as they were.
+            values.resize(axes.len(), 0.0);
+            values.iter_mut().zip(axes).for_each(|(number, axis)| *number = value(axis));
         });
     }
 }

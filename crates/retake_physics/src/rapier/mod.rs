@@ -67,6 +67,8 @@ pub struct RapierEngine {
     moved: Vec<RigidBodyHandle>,
     awake: usize,
     needs_restore: bool,
+    /// Whether the state was put together piece by piece and lies in memory accordingly.
+    scattered: bool,
     records: Records,
     /// Joints with a speed limit; none when they must be looked for again.
     limited: Option<Vec<EntityId>>,
@@ -137,6 +139,7 @@ impl Default for RapierEngine {
             moved: Vec::new(),
             awake: 0,
             needs_restore: false,
+            scattered: false,
             records: Records::default(),
             limited: None,
         }
@@ -157,6 +160,7 @@ impl Engine for RapierEngine {
     }
 
     fn insert_assembly(&mut self, assembly: &Assembly) -> Result<Vec<EngineNote>, EngineError> {
+        self.scattered = true;
         self.change_joints(|state| assembly::insert(state, assembly))
     }
 

@@ -4,6 +4,7 @@
 //! at each update their numbers are read. Looking leaves no trace in the state: what the engine
 //! must measure for it is asked of the engine alone.
 
+mod known;
 mod quantity;
 mod reader;
 mod sampler;

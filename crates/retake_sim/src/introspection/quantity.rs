@@ -20,11 +20,11 @@ pub enum Quantity {
     /// Where a joint is, on its child.
     JointPose,
     /// Position of a joint's axis.
-    AxisPosition(usize),
+    AxisPosition(u32),
     /// Velocity of a joint's axis.
-    AxisVelocity(usize),
+    AxisVelocity(u32),
     /// Effort that drives a joint's axis.
-    AxisEffort(usize),
+    AxisEffort(u32),
     /// Where players want a joint to be.
     Reference,
     /// How fast players want a joint to be.
@@ -34,7 +34,7 @@ pub enum Quantity {
     /// The same about its origin.
     JointTorque,
     /// A number that a script shows, counted in the order of their names.
-    ScriptItem(usize),
+    ScriptItem(u32),
     /// Of the world: simulated time.
     SimTime,
     /// Of the world: how long it ran on the clock on the wall.
@@ -168,7 +168,7 @@ fn motions(prefix: &str, point: Point) -> impl Iterator<Item = Offered> {
 fn of_joint(ecm: &Ecm, joint: EntityId) -> Vec<Offered> {
     let mut all = vec![pose("pose", Quantity::JointPose)];
     let Some(spec) = ecm.get::<JointSpec>(joint) else { return all };
-    let count = spec.axes.len();
+    let count = spec.axes.len() as u32;
     for axis in 0..count {
         let (position, units) = match spec.kind {
             JointKind::Prismatic => ("position", ["m", "m/s", "N"]),
@@ -208,7 +208,7 @@ fn of_plugin(ecm: &Ecm, plugin: EntityId) -> Vec<Offered> {
     let names = ecm.get::<ScriptItemNames>(plugin).map_or(&[][..], |names| &names.0);
     let item = |(at, name): (usize, &String)| Offered {
         name: name.clone(),
-        quantity: Quantity::ScriptItem(at),
+        quantity: Quantity::ScriptItem(at as u32),
         kind: ItemType::Double,
         unit: "",
         frame: "",

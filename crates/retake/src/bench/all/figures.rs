@@ -58,6 +58,8 @@ pub(super) static PARTS: [Part; 14] = [
         command: || BenchCommand::Scale { bodies: vec![10, 100, 1000, 10_000] },
         figures: figures![
             "worst growth of a cost per body", "×", |all| at(all, "/0/worst_growth_per_body"), Aim::AtMost(1.5);
+            "the same, of a plain copy", "×", |all| at(all, "/0/copy_growth_per_body"), Aim::None;
+            "worst growth against that of the copy", "×", |all| at(all, "/0/worst_growth_against_copy"), Aim::None;
             "step of 10,000 bodies", "µs", |all| at(all, "/0/costs/3/step_us"), Aim::None;
             "memory of 10,000 bodies", "KiB", |all| at(all, "/0/costs/3/memory_kib"), Aim::None;
         ],
