@@ -31,6 +31,22 @@ pub enum Kind {
     Frame,
 }
 
+impl Kind {
+    /// Every kind, in the order of the tree.
+    pub const ALL: [Self; 10] = [
+        Self::World,
+        Self::Model,
+        Self::Link,
+        Self::Joint,
+        Self::Collision,
+        Self::Visual,
+        Self::Light,
+        Self::Sensor,
+        Self::Plugin,
+        Self::Frame,
+    ];
+}
+
 impl Component for Kind {
     const NAME: &'static str = "kind";
 }

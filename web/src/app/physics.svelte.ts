@@ -63,6 +63,14 @@ export class PhysicsProfiles implements PhysicsHost {
     }
   }
 
+  /**
+   * Somebody edited the world, or took something back. States pass over what was taken back before
+   * the next of them was sent; what was read meanwhile would stay.
+   */
+  useEdit(): void {
+    this.outdate();
+  }
+
   useStats({ profile, targetRealTimeFactor, stepSizeSecs }: WorldStatistics): void {
     const { pace } = this;
     this.pace = { profile, targetRealTimeFactor, stepSizeSecs };

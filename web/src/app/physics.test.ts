@@ -45,6 +45,23 @@ it('reads nothing while nobody looks, and once for many reasons', async () => {
   expect([profiles.physics?.current, wire.asked.length]).toEqual(['a', 1]);
 });
 
+it('an edit that is taken back before a state tells of it does not stay', async () => {
+  const wire = new Wire();
+  const profiles = made(wire);
+  profiles.follow();
+  await settled();
+  await wire.answer('a');
+  const removed = profiles.remove('b');
+  await wire.answer(''); // The command.
+  await wire.answer('without b');
+  await removed;
+  // The undo brings no state: the last one that was sent had the profile too.
+  profiles.useEdit();
+  await settled();
+  await wire.answer('with b');
+  expect(profiles.physics?.current).toBe('with b');
+});
+
 it('what was asked for before a change is read again after it', async () => {
   const wire = new Wire();
   const profiles = made(wire);

@@ -350,6 +350,7 @@ export class Session {
         break;
       case 'history':
         this.time.useStats(message.value);
+        this.physics.useEdit();
         break;
       case 'fields':
         this.editing.useFields(message.value);

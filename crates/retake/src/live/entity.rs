@@ -76,20 +76,6 @@ pub(super) fn run(
     }
 }
 
-/// What entities can be, in the order of the tree.
-const KINDS: [Kind; 10] = [
-    Kind::World,
-    Kind::Model,
-    Kind::Link,
-    Kind::Joint,
-    Kind::Collision,
-    Kind::Visual,
-    Kind::Light,
-    Kind::Sensor,
-    Kind::Plugin,
-    Kind::Frame,
-];
-
 /// Names an entity in a message: by path, or by id when written as `#12`.
 pub(super) fn reference(name: &str) -> EntityRef {
     match name.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
@@ -99,8 +85,10 @@ pub(super) fn reference(name: &str) -> EntityRef {
 }
 
 fn list(kind: Option<&str>, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
-    if let Some(kind) = kind.filter(|kind| !KINDS.iter().any(|known| known.to_string() == **kind)) {
-        let known = KINDS.map(|known| known.to_string()).join(", ");
+    if let Some(kind) =
+        kind.filter(|kind| !Kind::ALL.iter().any(|known| known.to_string() == **kind))
+    {
+        let known = Kind::ALL.map(|known| known.to_string()).join(", ");
         bail!("Entities are of no kind {kind:?}. Known: {known}");
     }
     let (ecm, _) = replica::fetch(link)?;

@@ -9,6 +9,11 @@ use crate::{
     CanonicalLink, EntityName, Kind, LocalPose, ModelProperties, PluginConfig, SensorProperties,
 };
 
+const ALL_BUT_WORLDS: &[Kind] = {
+    let [_world, held @ ..] = &Kind::ALL;
+    held
+};
+
 pub(super) const NAME: EditableComponent = EditableComponent {
     name: EntityName::NAME,
     kinds: &[
@@ -27,17 +32,7 @@ pub(super) const NAME: EditableComponent = EditableComponent {
 
 pub(super) const PARENT: EditableComponent = EditableComponent {
     name: Parent::NAME,
-    kinds: &[
-        Kind::Model,
-        Kind::Link,
-        Kind::Joint,
-        Kind::Collision,
-        Kind::Visual,
-        Kind::Light,
-        Kind::Sensor,
-        Kind::Plugin,
-        Kind::Frame,
-    ],
+    kinds: ALL_BUT_WORLDS,
     fields: &[Field::new(
         "",
         "Parent",
