@@ -93,6 +93,14 @@ pub(crate) struct Observer {
     bus: ZenohBus,
 }
 
+/// How fast a world goes.
+pub(crate) struct Pace {
+    /// Steps in a second of the clock on the wall.
+    pub(crate) steps_per_sec: f64,
+    /// Share of the pace that the clients ask for; none when they ask for none.
+    pub(crate) kept: Option<f64>,
+}
+
 impl Observer {
     pub(crate) fn new(address: SocketAddrV4) -> Result<Self, String> {
         let bus = ZenohBus::connect(address).map_err(|error| error.to_string())?;
@@ -104,11 +112,16 @@ impl Observer {
         call(&self.bus, service, request)
     }
 
-    /// Returns the steps that are made in a second of the clock on the wall; none while paused.
-    pub(crate) fn step_rate(&self) -> Option<f64> {
+    /// Returns how fast the world goes; none while it is paused.
+    pub(crate) fn pace(&self) -> Option<Pace> {
         let stats: WorldStatistics =
             call(&self.bus, &names::stats_get(WORLD), &StatisticsRequest {}).ok()?;
-        (!stats.paused).then(|| stats.real_time_factor / stats.step_size_secs)
+        let (real, target) = (stats.real_time_factor, stats.target_real_time_factor);
+        (!stats.paused).then(|| Pace {
+            steps_per_sec: real / stats.step_size_secs,
+            // As fast as possible is no pace that could be kept.
+            kept: (target > 0.0).then(|| real / target),
+        })
     }
 
     /// Returns the sizes of what is kept, for people.

@@ -18,6 +18,8 @@ const LOOKS: usize = 6;
 const HANDLES: f64 = 4.0;
 /// As of handles.
 const THREADS: f64 = 4.0;
+/// What the share of the wanted pace may have fallen by: a busy machine is slower for a while.
+const PACE: f64 = 0.1;
 
 /// What a process held, time after time.
 #[derive(Default)]
@@ -66,6 +68,42 @@ impl Samples {
             flat &= fine;
         }
         flat
+    }
+}
+
+/// What share of the wanted pace the world kept, time after time.
+#[derive(Default)]
+pub(crate) struct Paces {
+    seconds: Vec<f64>,
+    kept: Vec<f64>,
+}
+
+impl Paces {
+    /// Takes a look; one at which no pace was asked for says nothing.
+    pub(crate) fn push(&mut self, at: Duration, kept: Option<f64>) {
+        if let Some(kept) = kept {
+            self.seconds.push(at.as_secs_f64());
+            self.kept.push(kept);
+        }
+    }
+
+    /// Prints what became of it; says whether the world is as fast at the end as it was.
+    pub(crate) fn judge(&self) -> bool {
+        let from = (self.seconds.len() as f64 * WARM_UP) as usize;
+        if self.seconds.len() < from + LOOKS {
+            println!("step rate: no word: the world hardly ran");
+            return true;
+        }
+        let grown = growth(&self.seconds[from..], &self.kept[from..]);
+        let fine = grown >= -PACE;
+        println!(
+            "step rate: {:.0} % of what was wanted after the warm-up, {:+.1} by the end, at most {:+.0}: {}",
+            100.0 * median(&self.kept[from..]),
+            100.0 * grown,
+            -100.0 * PACE,
+            if fine { "flat" } else { "NOT FLAT" }
+        );
+        fine
     }
 }
 
@@ -129,6 +167,22 @@ mod tests {
         assert!(samples.judge("test"));
         samples.handles.iter_mut().enumerate().for_each(|(at, handles)| *handles += at as f64);
         assert!(!samples.judge("test"));
+    }
+
+    #[test]
+    fn a_world_that_slows_down_is_not_flat() {
+        let judged = |kept: &dyn Fn(f64) -> f64| {
+            let mut paces = Paces::default();
+            (0..180).for_each(|look| {
+                let at = look as f64 / 180.0;
+                // Now and then clients want it as fast as it goes.
+                paces.push(Duration::from_secs(look * 10), (look % 7 > 0).then(|| kept(at)));
+            });
+            paces.judge()
+        };
+        assert!(judged(&|_| 1.0));
+        assert!(judged(&|at| if at < 0.9 { 1.0 } else { 0.4 }), "somebody else was busy");
+        assert!(!judged(&|at| 1.0 - 0.5 * at));
     }
 
     #[test]

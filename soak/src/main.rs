@@ -4,8 +4,8 @@
 //! The clients are pages without a browser and programs on the bus. They edit, undo, redo, pause,
 //! plot, record, look back, go on from the past, leave and come back. Most of the time something is
 //! recorded, and every recording is read. Each minute it is printed how fast the world goes and what
-//! the processes hold; at the end the memory and the handles must be flat, every request answered,
-//! every recording whole and both processes alive, or the exit code is 1.
+//! the processes hold; at the end the step rate, the memory and the handles must be flat, every
+//! request answered, every recording whole and both processes alive, or the exit code is 1.
 //!
 //! Deliberately not here: any look inside of the processes. What counts is what the system says.
 #![allow(clippy::print_stdout, reason = "this is what it is for")]
@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bus_client::Observer;
-use flatness::Samples;
+use flatness::{Paces, Samples};
 use processes::{Machine, Usage};
 use recordings::Recordings;
 use tally::Tally;
@@ -72,9 +72,10 @@ fn soak(program: &str, lasting: Duration, seed: u64) -> Result<bool, String> {
     for client in clients {
         client.join().map_err(|_| "A client panicked".to_owned())?;
     }
-    let Watched { server, gui, recordings, observer } = watched?;
+    let Watched { server, gui, paces, recordings, observer } = watched?;
     let mut fine = server.judge("server");
     fine &= gui.judge("GUI host");
+    fine &= paces.judge();
     fine &= tally.judge();
     fine &= recordings.judge(&observer);
     println!("{}", if fine { "All is well" } else { "Not flat, or something failed: see above" });
@@ -113,6 +114,7 @@ fn clients(
 struct Watched {
     server: Samples,
     gui: Samples,
+    paces: Paces,
     recordings: Recordings,
     observer: Observer,
 }
@@ -128,6 +130,7 @@ fn watch(
     let mut recordings = Recordings::new(program, &machine.logs());
     let began = Instant::now();
     let (mut server, mut gui) = (Samples::default(), Samples::default());
+    let mut paces = Paces::default();
     let (mut told_at, mut rates) = (began, Vec::new());
     println!(
         "minute steps/s | server MiB handles threads | GUI MiB handles threads | \
@@ -138,7 +141,10 @@ fn watch(
         let (of_server, of_gui) = (Usage::of(&machine.server)?, Usage::of(&machine.gui)?);
         server.push(began.elapsed(), &of_server);
         gui.push(began.elapsed(), &of_gui);
-        rates.extend(observer.step_rate());
+        if let Some(pace) = observer.pace() {
+            rates.push(pace.steps_per_sec);
+            paces.push(began.elapsed(), pace.kept);
+        }
         recordings.look(&observer);
         if told_at.elapsed() < Duration::from_secs(60) && began.elapsed() < lasting {
             continue;
@@ -152,5 +158,5 @@ fn watch(
             observer.kept()
         );
     }
-    Ok(Watched { server, gui, recordings, observer })
+    Ok(Watched { server, gui, paces, recordings, observer })
 }
