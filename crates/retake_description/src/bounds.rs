@@ -45,6 +45,10 @@ pub const POINT_M: Bound = Bound { least: -1e6, most: 1e6, words: "-1e6 to 1e6 m
 /// Scale of a mesh; negative ones mirror it.
 pub const SCALE: Bound = Bound { least: -1e6, most: 1e6, words: "-1e6 to 1e6" };
 
+/// Scale of a mesh without its sign: below it the largest mesh is smaller than any shape.
+pub const UNSIGNED_SCALE: Bound =
+    Bound { least: 1e-12, most: 1e6, words: "1e-12 to 1e6 along each axis, negative to mirror" };
+
 /// Coordinate of a pose: beyond it, steps of a micrometre are lost to rounding.
 pub const COORDINATE_M: Bound = Bound { least: -1e9, most: 1e9, words: "-1e9 to 1e9 m" };
 
@@ -66,6 +70,10 @@ pub const EFFORT: Bound = Bound { least: -1e15, most: 1e15, words: "-1e15 to 1e1
 /// Ratio between two joints, or of a thread.
 pub const RATIO: Bound = Bound { least: -1e9, most: 1e9, words: "-1e9 to 1e9" };
 
+/// Radians that a screw turns for each metre, whichever way round: its inverse is within [`RATIO`].
+pub const THREAD: Bound =
+    Bound { least: 1e-9, most: 1e9, words: "1e-9 to 1e9 radians for each metre, either way round" };
+
 /// Metres that a thread moves in a turn, so that its inverse is within [`RATIO`].
 pub const THREAD_M: Bound =
     Bound { least: 1e-8, most: 1e9, words: "1e-8 m or more for each turn, either way round" };
@@ -85,6 +93,12 @@ pub const STEP_SECS: Bound = Bound { least: 1e-9, most: 0.1, words: "1e-9 to 0.1
 /// Simulated seconds for each real one, when it is not 0 for "as fast as possible".
 pub const REAL_TIME_FACTOR: Bound =
     Bound { least: 1e-3, most: 1e3, words: "0, or from 0.001 to 1000" };
+
+/// Most degrees of freedom that one tree of joints has, with the six of a root that is free.
+///
+/// Engines with forces keep dense matrices for a tree, about 128 bytes for each pair of freedoms:
+/// 128 MiB for this many, and 16 times as much for four times as many.
+pub const TREE_FREEDOMS: usize = 1024;
 
 /// Most models inside one another.
 pub const MODEL_DEPTH: usize = 60;

@@ -110,6 +110,16 @@ impl JointKind {
         }
     }
 
+    /// Returns how many coordinates of a tree it takes, those of a screw's turn and way among them.
+    pub fn freedoms(self) -> usize {
+        match self {
+            Self::Fixed | Self::Gearbox => 0,
+            Self::Revolute | Self::Continuous | Self::Prismatic => 1,
+            Self::Universal | Self::Revolute2 | Self::Screw => 2,
+            Self::Ball => 3,
+        }
+    }
+
     /// Returns where the child's side of a joint is, seen from the parent's side, when its axes with
     /// these directions stand at these positions.
     ///

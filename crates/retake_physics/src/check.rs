@@ -4,8 +4,8 @@
 //! is not finite, or becomes so when it is squared, gets past here. The bounds are those that
 //! loaders have as well.
 
-use retake_description::Surface;
 use retake_description::bounds::{self, Bound, InertialFault};
+use retake_description::{JointKind, Surface};
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Twist, Vec3};
 
@@ -20,7 +20,7 @@ pub(crate) fn assembly(assembly: &Assembly) -> Result<(), EngineError> {
 /// Checks all numbers of a joint.
 pub(crate) fn joint(spec: &JointSpec) -> Result<(), EngineError> {
     pose(spec.joint, "pose", &spec.child_from_joint)?;
-    within(spec.joint, "thread_pitch", spec.thread_pitch, &bounds::RATIO)?;
+    thread(spec)?;
     let ratio = spec.gearbox.map_or(0.0, |gearbox| gearbox.ratio);
     within(spec.joint, "gearbox_ratio", ratio, &bounds::RATIO)?;
     let (given, needed) = (spec.axes.len(), spec.kind.axis_count());
@@ -30,6 +30,18 @@ pub(crate) fn joint(spec: &JointSpec) -> Result<(), EngineError> {
         return Err(EngineError::Unsupported { entity: spec.joint, what });
     }
     spec.axes.iter().try_for_each(|given| axis(spec.joint, given))
+}
+
+/// A screw without a thread would go nowhere, or beyond all bounds, as it turns.
+fn thread(spec: &JointSpec) -> Result<(), EngineError> {
+    let (entity, field, pitch) = (spec.joint, "thread_pitch", spec.thread_pitch);
+    within(entity, field, pitch, &bounds::RATIO)?;
+    if spec.kind != JointKind::Screw || bounds::THREAD.contains(pitch.abs()) {
+        return Ok(());
+    }
+    // Nobody wrote the sign of a zero.
+    let value = pitch + 0.0;
+    Err(EngineError::OutOfRange { entity, field, value, allowed: bounds::THREAD.words })
 }
 
 /// Checks a drive.

@@ -86,6 +86,30 @@ pub enum EngineError {
         /// What is not possible, and what to do instead.
         what: String,
     },
+    /// A tree of joints is too large for the memory of its matrices.
+    #[error(
+        "{count} degrees of freedom hang together in a tree of joints of model {model}, and at most {most} can be simulated: the memory that they take grows with their square. Make several models of it, or fix joints that need not move"
+    )]
+    TooManyFreedoms {
+        /// The model.
+        model: EntityId,
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// The trees of all models are too large together for the memory of their matrices.
+    #[error(
+        "with the trees of joints of model {model} those of all models would take {mebibytes} MiB, and at most {most} can be simulated. Remove models with many joints first, or fix joints that need not move"
+    )]
+    TooManyTrees {
+        /// The model that is one too many.
+        model: EntityId,
+        /// What all would take with it.
+        mebibytes: usize,
+        /// What all may take.
+        most: usize,
+    },
     /// The snapshot was made by another engine.
     #[error("a snapshot of {snapshot} cannot be restored into {engine}")]
     ForeignSnapshot {
@@ -121,6 +145,48 @@ pub enum EngineError {
         /// What the encoder said.
         reason: String,
     },
+}
+
+impl EngineError {
+    /// Says it for people, who know entities by the names that `name` gives, where it is clear that
+    /// `about` is spoken of.
+    pub(crate) fn in_names(&self, about: EntityId, name: impl Fn(EntityId) -> String) -> String {
+        let of = |entity: &EntityId| match *entity == about {
+            true => String::new(),
+            false => format!(" of {}", name(*entity)),
+        };
+        match self {
+            Self::NotFinite { entity, field } => {
+                format!("{field}{} is not a finite number", of(entity))
+            }
+            Self::OutOfRange { entity, field, value, allowed } => {
+                format!("{field}{} is {value}; it must be {allowed}", of(entity))
+            }
+            Self::BadShape { collision, reason } => {
+                format!("collision {} has no usable shape: {reason}", name(*collision))
+            }
+            Self::Unknown { entity, what } => {
+                format!("{what} {} is not simulated", name(*entity))
+            }
+            Self::Duplicate { entity, what } => {
+                format!("the engine has {what} {} already; remove it first", name(*entity))
+            }
+            Self::NoSuchAxis { joint, axis, count } => {
+                format!("joint {} has {count} axes, there is no axis {axis}", name(*joint))
+            }
+            Self::Unsupported { entity, what } if *entity == about => what.clone(),
+            Self::Unsupported { entity, what } => format!("{}: {what}", name(*entity)),
+            Self::TooManyFreedoms { model, count, most } => format!(
+                "{count} degrees of freedom hang together in a tree of joints{}, and at most {most} can be simulated: the memory that they take grows with their square. Make several models of it, or fix joints that need not move",
+                of(model)
+            ),
+            Self::TooManyTrees { mebibytes, most, .. } => format!(
+                "with its trees of joints those of all models would take {mebibytes} MiB, and at most {most} can be simulated. Remove models with many joints first, or fix joints that need not move"
+            ),
+            // They are about no single entity.
+            other => other.to_string(),
+        }
+    }
 }
 
 /// Something that was done, but not as asked.

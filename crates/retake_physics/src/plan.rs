@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use retake_description::JointKind;
+use retake_description::bounds::TREE_FREEDOMS;
 use retake_ecm::EntityId;
 use retake_math::{Inertial, Pose, Vec3};
 use serde::{Deserialize, Serialize};
@@ -80,6 +81,16 @@ pub(crate) struct LoopEdge {
     pub(crate) child: usize,
 }
 
+impl LoopEdge {
+    /// Returns the lump at the other end, and whether that is the parent; none is the world.
+    fn other_end(&self, lump: usize) -> Option<(usize, bool)> {
+        match self.parent == Some(lump) {
+            true => Some((self.child, false)),
+            false => self.parent.map(|parent| (parent, true)),
+        }
+    }
+}
+
 /// Plans an assembly.
 pub(crate) fn plan(assembly: &Assembly) -> Result<Plan, EngineError> {
     let ends = joint_ends(assembly)?;
@@ -89,8 +100,30 @@ pub(crate) fn plan(assembly: &Assembly) -> Result<Plan, EngineError> {
     let lump_of_link = lump_links(assembly, &ends);
     let mut planner = Planner::new(assembly, &ends, &lump_of_link);
     planner.grow_trees();
-    Ok(planner.finish())
+    let plan = planner.finish();
+    check_freedoms(assembly, &plan)?;
+    Ok(plan)
 }
+
+/// Refuses trees whose matrices would take all memory, before anybody makes one.
+fn check_freedoms(assembly: &Assembly, plan: &Plan) -> Result<(), EngineError> {
+    let count = plan.trees.iter().map(|tree| freedoms(assembly, plan, tree)).max().unwrap_or(0);
+    if count <= TREE_FREEDOMS {
+        return Ok(());
+    }
+    Err(EngineError::TooManyFreedoms { model: assembly.model, count, most: TREE_FREEDOMS })
+}
+
+/// Counts the coordinates of a tree, its root's among them.
+pub(crate) fn freedoms(assembly: &Assembly, plan: &Plan, tree: &Tree) -> usize {
+    let is_free = tree.root.is_some_and(|root| plan.lumps[root].motion == Motion::Dynamic);
+    let of_root = if is_free { FREE_ROOT } else { 0 };
+    let of_edge = |edge: &TreeEdge| assembly.joints[edge.joint].kind.freedoms();
+    of_root + tree.edges.iter().map(of_edge).sum::<usize>()
+}
+
+/// Freedoms of a root that nothing holds.
+const FREE_ROOT: usize = 6;
 
 /// Mass properties of links that are fixed together, in the frame of the first.
 pub(crate) fn lumped_inertial(
@@ -155,8 +188,9 @@ fn joint_ends(assembly: &Assembly) -> Result<Vec<Ends>, EngineError> {
     let index: BTreeMap<EntityId, usize> =
         assembly.bodies.iter().enumerate().map(|(i, body)| (body.link, i)).collect();
     let find = |joint: &JointSpec, link: EntityId| {
-        let what = format!("link {link} of the joint is not part of its model");
-        index.get(&link).copied().ok_or(EngineError::Unsupported { entity: joint.joint, what })
+        let what = || "a link of the joint is not part of its model".to_owned();
+        let unsupported = || EngineError::Unsupported { entity: joint.joint, what: what() };
+        index.get(&link).copied().ok_or_else(unsupported)
     };
     let ends = |joint: &JointSpec| {
         let parent = joint.parent.map(|link| find(joint, link)).transpose()?;
@@ -178,21 +212,33 @@ fn static_plan(assembly: &Assembly) -> Plan {
 
 /// For each link the first link of its lump, and whether the lump is fixed to the world.
 fn lump_links(assembly: &Assembly, ends: &[Ends]) -> Vec<(usize, bool)> {
-    let mut lump: Vec<(usize, bool)> = (0..assembly.bodies.len()).map(|i| (i, false)).collect();
+    let links = assembly.bodies.len();
+    let mut earlier: Vec<usize> = (0..links).collect();
+    let mut fixed = vec![false; links];
     for (spec, (parent, child)) in assembly.joints.iter().zip(ends) {
         if spec.kind != JointKind::Fixed {
             continue;
         }
-        let kept = parent.map_or(lump[*child].0, |parent| lump[parent].0.min(lump[*child].0));
-        let gone = parent.map_or(lump[*child].0, |parent| lump[parent].0.max(lump[*child].0));
-        let fixed = parent.is_none() || lump[kept].1 || lump[gone].1;
-        for entry in &mut lump {
-            if entry.0 == kept || entry.0 == gone {
-                *entry = (kept, fixed);
-            }
-        }
+        let child = first_of(&mut earlier, *child);
+        let parent_first = parent.map_or(child, |parent| first_of(&mut earlier, parent));
+        let (kept, gone) = (parent_first.min(child), parent_first.max(child));
+        fixed[kept] |= parent.is_none() || fixed[gone];
+        earlier[gone] = kept;
     }
-    lump
+    let lump = |link| {
+        let first = first_of(&mut earlier, link);
+        (first, fixed[first])
+    };
+    (0..links).map(lump).collect()
+}
+
+/// Follows a link to the first of its lump, and shortens the way for the next time.
+fn first_of(earlier: &mut [usize], mut link: usize) -> usize {
+    while earlier[link] != link {
+        earlier[link] = earlier[earlier[link]];
+        link = earlier[link];
+    }
+    link
 }
 
 struct Planner<'a> {
@@ -200,6 +246,9 @@ struct Planner<'a> {
     plan: Plan,
     /// For each moving joint: its index and the lumps at its ends.
     moving: Vec<LoopEdge>,
+    /// For each lump its moving joints, in their order: looking at all for each lump would take
+    /// minutes where there are many.
+    around: Vec<Vec<usize>>,
     in_tree: Vec<bool>,
     used: Vec<bool>,
 }
@@ -232,8 +281,12 @@ impl<'a> Planner<'a> {
                 moving.push(LoopEdge { joint, parent, child });
             }
         }
+        let mut around = vec![Vec::new(); plan.lumps.len()];
+        for (at, edge) in moving.iter().enumerate() {
+            edge.parent.into_iter().chain([edge.child]).for_each(|lump| around[lump].push(at));
+        }
         let (in_tree, used) = (vec![false; plan.lumps.len()], vec![false; moving.len()]);
-        Self { assembly, plan, moving, in_tree, used }
+        Self { assembly, plan, moving, around, in_tree, used }
     }
 
     /// Roots in this order: what is fixed, what hangs on the world, what is nobody's child, the
@@ -246,41 +299,53 @@ impl<'a> Planner<'a> {
         }
         for lump in 0..self.plan.lumps.len() {
             if self.plan.lumps[lump].motion == Motion::Fixed {
-                self.grow(Some(lump));
+                self.grow(lump);
             }
         }
-        while self
-            .moving
-            .iter()
-            .zip(&self.used)
-            .any(|(edge, used)| !used && edge.parent.is_none() && !self.in_tree[edge.child])
-        {
-            self.grow(None);
+        for at in 0..self.moving.len() {
+            // A lump that a tree has reached hangs on the world by a loop.
+            if self.moving[at].parent.is_none() && !self.in_tree[self.moving[at].child] {
+                self.grow_from_world(at);
+            }
         }
-        let is_child = |lump: usize| self.moving.iter().any(|edge| edge.child == lump);
+        let mut is_child = vec![false; self.plan.lumps.len()];
+        self.moving.iter().for_each(|edge| is_child[edge.child] = true);
         let (starts, rest): (Vec<usize>, Vec<usize>) =
-            (0..self.plan.lumps.len()).partition(|lump| !is_child(*lump));
+            (0..self.plan.lumps.len()).partition(|lump| !is_child[*lump]);
         for lump in starts.into_iter().chain(rest) {
             if !self.in_tree[lump] {
                 self.in_tree[lump] = true;
-                self.grow(Some(lump));
+                self.grow(lump);
             }
         }
     }
 
-    /// Grows one tree; an anchor of the world carries a single joint, so that every robot has its
-    /// own.
-    fn grow(&mut self, root: Option<usize>) {
-        let mut tree = Tree { root, edges: Vec::new() };
-        let mut reached = vec![root];
+    /// Grows a tree from an anchor of the world: it carries a single joint, so that every robot has
+    /// its own.
+    fn grow_from_world(&mut self, at: usize) {
+        let mut tree = Tree { root: None, edges: Vec::new() };
+        self.reach(&mut tree, at, None, (self.moving[at].child, false));
+        self.spread(tree);
+    }
+
+    /// Grows a tree from a lump.
+    fn grow(&mut self, root: usize) {
+        self.spread(Tree { root: Some(root), edges: Vec::new() });
+    }
+
+    /// Follows the joints from where a tree is to all that they lead to.
+    fn spread(&mut self, mut tree: Tree) {
+        let mut reached: Vec<usize> = tree.root.into_iter().collect();
+        reached.extend(tree.edges.iter().map(|edge| edge.far));
         let mut next = 0;
-        while next < reached.len() {
-            let near = reached[next];
+        while let Some(&near) = reached.get(next) {
             next += 1;
-            while let Some(edge) = self.next_edge(near, &tree) {
-                self.in_tree[edge.far] = true;
-                reached.push(Some(edge.far));
-                tree.edges.push(edge);
+            for at in std::mem::take(&mut self.around[near]) {
+                let Some((far, reversed)) = self.moving[at].other_end(near) else { continue };
+                if !self.in_tree[far] {
+                    self.reach(&mut tree, at, Some(near), (far, reversed));
+                    reached.push(far);
+                }
             }
         }
         if !tree.edges.is_empty() {
@@ -288,27 +353,16 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn next_edge(&mut self, near: Option<usize>, tree: &Tree) -> Option<TreeEdge> {
-        if near.is_none() && !tree.edges.is_empty() {
-            return None;
-        }
-        let far_of = |edge: &LoopEdge| {
-            if edge.parent == near {
-                Some((edge.child, false))
-            } else if Some(edge.child) == near {
-                edge.parent.map(|parent| (parent, true))
-            } else {
-                None
-            }
-        };
-        for (i, edge) in self.moving.iter().enumerate() {
-            let Some((far, reversed)) = far_of(edge) else { continue };
-            if !self.used[i] && !self.in_tree[far] {
-                self.used[i] = true;
-                return Some(TreeEdge { joint: edge.joint, near, far, reversed });
-            }
-        }
-        None
+    fn reach(
+        &mut self,
+        tree: &mut Tree,
+        at: usize,
+        near: Option<usize>,
+        (far, reversed): (usize, bool),
+    ) {
+        self.in_tree[far] = true;
+        self.used[at] = true;
+        tree.edges.push(TreeEdge { joint: self.moving[at].joint, near, far, reversed });
     }
 
     fn finish(mut self) -> Plan {
@@ -341,6 +395,10 @@ mod tests {
 
     /// Plans links 1 to `links` with joints given as kind, parent (0 is the world) and child.
     fn plan_of(links: u64, joints: &[(JointKind, u64, u64)]) -> Plan {
+        plan(&assembly_of(links, joints)).unwrap()
+    }
+
+    fn assembly_of(links: u64, joints: &[(JointKind, u64, u64)]) -> Assembly {
         let body = |link| BodySpec {
             link: EntityId::from_raw(link),
             world_from_link: Pose::IDENTITY,
@@ -353,7 +411,7 @@ mod tests {
             colliders: Vec::new(),
         };
         let joint = |(i, (kind, parent, child)): (usize, &(JointKind, u64, u64))| JointSpec {
-            joint: EntityId::from_raw(100 + i as u64),
+            joint: EntityId::from_raw(100_000 + i as u64),
             kind: *kind,
             parent: (*parent > 0).then(|| EntityId::from_raw(*parent)),
             child: EntityId::from_raw(*child),
@@ -362,15 +420,19 @@ mod tests {
             thread_pitch: 1.0,
             gearbox: None,
         };
-        let assembly = Assembly {
-            model: EntityId::from_raw(1000),
+        Assembly {
+            model: EntityId::from_raw(1_000_000),
             is_static: false,
             self_collide: false,
             may_sleep: true,
             bodies: (1..=links).map(body).collect(),
             joints: joints.iter().enumerate().map(joint).collect(),
-        };
-        plan(&assembly).unwrap()
+        }
+    }
+
+    /// Hinges from the first link (0 is the world) to each of the others.
+    fn star(middle: u64, others: std::ops::RangeInclusive<u64>) -> Vec<(JointKind, u64, u64)> {
+        others.map(|link| (JointKind::Revolute, middle, link)).collect()
     }
 
     fn edge(joint: usize, near: Option<usize>, far: usize, reversed: bool) -> TreeEdge {
@@ -417,5 +479,40 @@ mod tests {
         use JointKind::{Fixed, Revolute};
         let plan = plan_of(2, &[(Fixed, 1, 2), (Revolute, 1, 2)]);
         assert_eq!((plan.lumps.len(), plan.frozen), (1, vec![0, 1]));
+    }
+
+    #[test]
+    fn a_tree_with_more_freedoms_than_its_matrices_may_hold_is_refused() {
+        use JointKind::{Ball, Fixed, Revolute, Screw};
+        let refused = |links: u64, joints: &[(JointKind, u64, u64)]| {
+            plan(&assembly_of(links, joints)).err().map(|error| error.to_string())
+        };
+        // The free root has six of its own.
+        assert_eq!(refused(1019, &star(1, 2..=1019)), None);
+        let expected = "1025 degrees of freedom hang together in a tree of joints of model \
+             #1000000, and at most 1024 can be simulated: the memory that they take grows with \
+             their square. Make several models of it, or fix joints that need not move";
+        assert_eq!(refused(1020, &star(1, 2..=1020)).as_deref(), Some(expected));
+        // A fixed root has none, and what hangs on the world by itself are trees of their own.
+        let mut held = star(1, 2..=1025);
+        held.push((Fixed, 0, 1));
+        assert_eq!(refused(1025, &held), None);
+        held.push((Screw, 1025, 1026));
+        assert!(refused(1026, &held).is_some_and(|text| text.starts_with("1026 degrees")));
+        assert_eq!(refused(3000, &star(0, 1..=3000)), None);
+        // Rings and all that joins links of one lump add nothing.
+        let chain: Vec<_> = (1..340).map(|link| (Ball, link, link + 1)).collect();
+        assert_eq!(refused(340, &[chain, vec![(Revolute, 340, 1); 99]].concat()), None);
+    }
+
+    #[test]
+    fn a_hundred_thousand_joints_are_planned_at_once() {
+        let pairs = (1..=50_000).map(|link| (JointKind::Revolute, link, link + 50_000));
+        let plan = plan_of(100_000, &pairs.collect::<Vec<_>>());
+        assert_eq!((plan.trees.len(), plan.loops.len()), (50_000, 0));
+        let plan = plan_of(100_000, &star(0, 1..=100_000));
+        assert_eq!(plan.trees.len(), 100_000);
+        let all: Vec<_> = (1..100_000).rev().map(|l| (JointKind::Fixed, l, l + 1)).collect();
+        assert_eq!(plan_of(100_000, &all).lumps.len(), 1);
     }
 }

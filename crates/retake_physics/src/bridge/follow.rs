@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retake_components::{
     AxisCommand, BodyTwist, CanonicalLink, CurrentProfile, Gravity, Inertia, JointCommand,
     JointPosition, JointSpec, JointVelocity, Kind, LinkProperties, LocalPose, ModelProperties,
-    PhysicsProfiles, Pull, Shape, ShapeSurface, top_level_model, world_entity, world_pose,
+    PhysicsProfiles, Pull, Shape, ShapeSurface, path_of, top_level_model, world_entity, world_pose,
 };
 use retake_ecm::{Component, ComponentSet, Ecm, EntityId, Parent};
 use retake_math::Twist;
@@ -54,17 +54,27 @@ pub(super) fn follow(physics: &mut Physics, ecm: &Ecm) -> Followed {
 
 impl Followed {
     /// Takes note of what came of telling the engine something about `entity`.
-    pub(super) fn take(&mut self, entity: EntityId, outcome: Result<Vec<EngineNote>, EngineError>) {
+    pub(super) fn take(
+        &mut self,
+        ecm: &Ecm,
+        entity: EntityId,
+        outcome: Result<Vec<EngineNote>, EngineError>,
+    ) {
         self.acted = true;
         match outcome {
             Ok(remarks) => self.remarks.extend(remarks),
-            Err(error) => self.refuse(entity, error.to_string()),
+            Err(error) => self.refuse(entity, in_names(ecm, entity, &error)),
         }
     }
 
     fn refuse(&mut self, entity: EntityId, message: String) {
         self.refusals.push(EngineNote { entity, message });
     }
+}
+
+/// The engine knows entities by their numbers, and people by their names.
+fn in_names(ecm: &Ecm, about: EntityId, error: &EngineError) -> String {
+    error.in_names(about, |entity| path_of(ecm, entity))
 }
 
 /// Brings gravity and the profile to the engine, and says whether it became another engine.
@@ -80,7 +90,7 @@ fn follow_world(physics: &mut Physics, ecm: &Ecm, followed: &mut Followed) -> bo
     // The profile may have one of its own, or have had one.
     if let Some(gravity) = gravity_in_force(ecm, world) {
         let set = physics.engine.set_gravity(gravity);
-        followed.take(world, set.map(|()| Vec::new()));
+        followed.take(ecm, world, set.map(|()| Vec::new()));
     }
     switched
 }
@@ -105,7 +115,7 @@ fn follow_profile(
         Ok(settings) if settings == in_force => {}
         Ok(settings) => {
             let set = physics.engine.set_settings(&settings);
-            followed.take(world, set.map(|_| Vec::new()));
+            followed.take(ecm, world, set.map(|_| Vec::new()));
         }
         Err(error) => followed.refuse(world, error.to_string()),
     }
@@ -139,7 +149,7 @@ fn rebuild_models(
         Arc::make_mut(&mut physics.index).add(ecm, *model);
         let inserted = physics.engine.insert_assembly(&assembly);
         let is_there = inserted.is_ok();
-        followed.take(*model, inserted);
+        followed.take(ecm, *model, inserted);
         if is_there {
             restore_drives(physics, ecm, *model, followed);
         }
@@ -246,9 +256,9 @@ fn insert_world_joints(
         let Some(spec) = joint_of(ecm, joint) else { continue };
         let inserted = physics.engine.insert_joint(&spec);
         let is_there = inserted.is_ok();
-        followed.take(joint, inserted);
+        followed.take(ecm, joint, inserted);
         if let Some(command) = ecm.get::<JointCommand>(joint).filter(|_| is_there) {
-            drive(physics, joint, command, followed);
+            drive(physics, (ecm, joint), command, followed);
         }
     }
 }
@@ -257,17 +267,22 @@ fn insert_world_joints(
 fn restore_drives(physics: &mut Physics, ecm: &Ecm, model: EntityId, followed: &mut Followed) {
     for entity in ecm.with_descendants(model) {
         if let Some(command) = ecm.get::<JointCommand>(entity) {
-            drive(physics, entity, command, followed);
+            drive(physics, (ecm, entity), command, followed);
         }
     }
 }
 
-fn drive(physics: &mut Physics, joint: EntityId, command: &JointCommand, followed: &mut Followed) {
+fn drive(
+    physics: &mut Physics,
+    (ecm, joint): (&Ecm, EntityId),
+    command: &JointCommand,
+    followed: &mut Followed,
+) {
     for (axis, command) in command.0.iter().enumerate() {
         let driven = physics.engine.set_joint_drive(joint, axis, drive_of(command));
         // A joint that cannot be driven is free already.
         if let Some(error) = driven.err().filter(|_| *command != AxisCommand::Free) {
-            followed.refuse(joint, error.to_string());
+            followed.refuse(joint, in_names(ecm, joint, &error));
         }
     }
 }
@@ -346,7 +361,7 @@ impl Follower<'_> {
     fn drive_joints(&mut self) {
         for (joint, command) in self.ecm.changed_since::<JointCommand>(self.physics.seen) {
             if !self.is_rebuilt(joint) {
-                drive(self.physics, joint, command, &mut self.followed);
+                drive(self.physics, (self.ecm, joint), command, &mut self.followed);
             }
         }
     }
@@ -378,7 +393,7 @@ impl Follower<'_> {
     }
 
     fn take(&mut self, entity: EntityId, outcome: Result<(), EngineError>) {
-        self.followed.take(entity, outcome.map(|()| Vec::new()));
+        self.followed.take(self.ecm, entity, outcome.map(|()| Vec::new()));
     }
 
     fn is_rebuilt(&self, entity: EntityId) -> bool {

@@ -32,7 +32,7 @@ pub(super) fn change_in_place(
             Err(_) => {
                 dirty.insert(model);
             }
-            changed => followed.take(entity, changed),
+            changed => followed.take(ecm, entity, changed),
         }
     }
     dirty

@@ -155,7 +155,7 @@ pub(super) fn model(
     let mut builder = Builder::new(assembly, &plan, notes)?;
     for tree in &plan.trees {
         for edge in &tree.edges {
-            builder.add_edge(edge)?;
+            builder.add_edge(edge);
         }
     }
     builder.add_free_roots();

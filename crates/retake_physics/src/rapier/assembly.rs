@@ -28,6 +28,7 @@ pub(super) fn insert(
     build::check_new(state, assembly)?;
     let mut notes = Vec::new();
     let mut plan = plan::plan(assembly)?;
+    check_room(state, assembly, &plan)?;
     let ready = build::prepare(assembly, &plan, &mut notes)?;
     let segments = all_segments(assembly, &plan)?;
     let dropped = drop_loops(&mut plan, &segments);
@@ -38,6 +39,26 @@ pub(super) fn insert(
     let builder =
         Builder { inserter, segments, dropped, slots: Vec::new(), roots: Vec::new(), notes };
     builder.build(&plan, ready)
+}
+
+/// Most memory that the matrices of all trees take together, in MiB: eight of the largest trees, or
+/// two thousand robots of sixty joints.
+const MOST_TREES_MIB: usize = 1024;
+/// What the engine keeps for each pair of freedoms of a tree: four mass matrices, and for each link
+/// its Jacobian and the two of the Coriolis forces.
+const BYTES_PER_PAIR: usize = 128;
+const BYTES_PER_MIB: usize = 1 << 20;
+
+/// Refuses a model when there is no room for its trees beside those that are there.
+fn check_room(state: &State, assembly: &Assembly, plan: &Plan) -> Result<(), EngineError> {
+    let there = state.multibody_joints.multibodies().map(|multibody| multibody.ndofs());
+    let new = plan.trees.iter().map(|tree| plan::freedoms(assembly, plan, tree));
+    let pairs: usize = there.chain(new).map(|freedoms| freedoms * freedoms).sum();
+    let mebibytes = pairs * BYTES_PER_PAIR / BYTES_PER_MIB;
+    if mebibytes <= MOST_TREES_MIB || plan.trees.is_empty() {
+        return Ok(());
+    }
+    Err(EngineError::TooManyTrees { model: assembly.model, mebibytes, most: MOST_TREES_MIB })
 }
 
 /// Removes a model and returns the joints of others that hung on it.
@@ -142,8 +163,8 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn build(mut self, plan: &Plan, ready: Vec<ReadyBody>) -> Result<Vec<EngineNote>, EngineError> {
         let scales: Vec<(f64, f64)> = ready.iter().map(|body| body.scale).collect();
-        for (lump, body) in ready.into_iter().enumerate() {
-            let inserted = self.inserter.insert_body(body, held(plan, lump));
+        for (body, held) in ready.into_iter().zip(all_held(plan)) {
+            let inserted = self.inserter.insert_body(body, held);
             self.slots.push(inserted);
         }
         for tree in &plan.trees {
@@ -377,16 +398,17 @@ impl Builder<'_> {
     }
 }
 
-fn held(plan: &Plan, lump: usize) -> Held {
-    let is_far = |tree: &Tree| tree.edges.iter().any(|edge| edge.far == lump);
-    let is_root = |tree: &Tree| tree.root == Some(lump);
-    if plan.trees.iter().any(is_far) {
-        Held::InMultibody
-    } else if !plan.trees.iter().any(is_root) {
-        Held::Alone
-    } else if plan.lumps[lump].motion == Motion::Dynamic {
-        Held::FreeRoot
-    } else {
-        Held::InMultibody
+/// How each lump is held.
+fn all_held(plan: &Plan) -> Vec<Held> {
+    let mut all = vec![Held::Alone; plan.lumps.len()];
+    for root in plan.trees.iter().filter_map(|tree| tree.root) {
+        all[root] = match plan.lumps[root].motion {
+            Motion::Dynamic => Held::FreeRoot,
+            Motion::Fixed | Motion::Kinematic => Held::InMultibody,
+        };
     }
+    for edge in plan.trees.iter().flat_map(|tree| &tree.edges) {
+        all[edge.far] = Held::InMultibody;
+    }
+    all
 }

@@ -121,15 +121,7 @@ pub(super) fn segments(
         JointKind::Ball => Ok(vec![still(world_from_joint, Freedom::Ball)]),
         JointKind::Revolute | JointKind::Continuous => single(Freedom::Turn),
         JointKind::Prismatic => single(Freedom::Slide),
-        JointKind::Screw => {
-            let pitch = spec.thread_pitch;
-            if pitch == 0.0 {
-                let (entity, field) = (spec.joint, "thread_pitch");
-                let allowed = "different from 0";
-                return Err(EngineError::OutOfRange { entity, field, value: pitch, allowed });
-            }
-            single(Freedom::Screw { pitch })
-        }
+        JointKind::Screw => single(Freedom::Screw { pitch: spec.thread_pitch }),
         JointKind::Universal | JointKind::Revolute2 => {
             let second = segment(spec, 1, Freedom::Turn, world_from_joint);
             // The first axis ends where the second begins, seen without its turn to x.

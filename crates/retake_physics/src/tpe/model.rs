@@ -161,7 +161,7 @@ impl Model {
         notes: &mut Vec<EngineNote>,
     ) -> Result<(), EngineError> {
         let place = |link: EntityId| {
-            let what = format!("link {link} of the joint is not part of its model");
+            let what = "a link of the joint is not part of its model".to_owned();
             let unknown = EngineError::Unsupported { entity: spec.joint, what };
             self.bodies.iter().position(|body| body.link == link).ok_or(unknown)
         };

@@ -6,6 +6,7 @@
 mod hand;
 mod live;
 mod readings;
+mod refused;
 mod stage;
 mod tpe;
 mod untouched;

@@ -3,7 +3,9 @@
 use retake_description::{Geometry, JointKind};
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
-use retake_physics::{AfterTeleport, BodySpec, Engine, EngineError, JointDrive, StepError};
+use retake_physics::{
+    AfterTeleport, Assembly, BodySpec, Engine, EngineError, JointDrive, JointSpec, StepError,
+};
 
 use crate::world::{DT, World};
 
@@ -211,6 +213,69 @@ fn positions_outside_of_the_limits_are_refused() {
     world.add(vec![wheel], vec![joint]);
     let text = world.engine.set_joint_position(id, 0, 2.0).unwrap_err().to_string();
     assert_eq!(text, format!("position of entity {id} is 2; it must be within the joint's limits"));
+}
+
+/// Links that hinges join to the one before, or all to the first one.
+fn many(world: &mut World, joints: usize, parent_of: impl Fn(usize) -> usize) -> Assembly {
+    let links: Vec<BodySpec> = (0..=joints).map(|_| world.ghost(Pose::IDENTITY)).collect();
+    let hinge = |child: usize| {
+        let ends = (Some(&links[parent_of(child)]), &links[child]);
+        world.axis_joint(JointKind::Revolute, ends, Vec3::ZERO, Vec3::X)
+    };
+    let hinges = (1..=joints).map(hinge).collect();
+    world.assembly(links, hinges)
+}
+
+#[test]
+fn a_tree_too_large_for_its_matrices_is_refused_before_they_are_made() {
+    let mut world = World::new();
+    let before = world.hash();
+    let star = many(&mut world, 50_000, |_| 0);
+    let text = world.engine.insert_assembly(&star).unwrap_err().to_string();
+    let expected = format!(
+        "50006 degrees of freedom hang together in a tree of joints of model {}, and at most 1024 \
+         can be simulated: the memory that they take grows with their square. Make several models \
+         of it, or fix joints that need not move",
+        star.model
+    );
+    assert_eq!(text, expected);
+    assert_eq!(world.hash(), before, "a refused model left traces");
+    world.add_box(1.0, Vec3::Z);
+    world.run(1);
+}
+
+#[test]
+fn trees_too_large_together_are_refused_before_their_matrices_are_made() {
+    let mut world = World::new();
+    // Ten chains of a thousand, each on a hinge of its own.
+    let mut chains = many(&mut world, 9_999, |link| link - 1);
+    for cut in (1000..10_000).step_by(1000) {
+        chains.joints[cut - 1].parent = None;
+    }
+    let text = world.engine.insert_assembly(&chains).unwrap_err().to_string();
+    let expected = format!(
+        "with the trees of joints of model {} those of all models would take 1221 MiB, and at most \
+         1024 can be simulated. Remove models with many joints first, or fix joints that need not \
+         move",
+        chains.model
+    );
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_screw_without_a_thread_is_refused() {
+    let mut world = World::new();
+    let bolt = world.ghost(Pose::IDENTITY);
+    let screw = world.axis_joint(JointKind::Screw, (None, &bolt), Vec3::ZERO, Vec3::X);
+    let id = screw.joint;
+    for pitch in [0.0, -0.0, 1e-300, -9e-10] {
+        let screw = JointSpec { thread_pitch: pitch, ..screw.clone() };
+        let assembly = world.assembly(vec![bolt.clone()], vec![screw]);
+        let text = world.engine.insert_assembly(&assembly).unwrap_err().to_string();
+        let range = "it must be 1e-9 to 1e9 radians for each metre, either way round";
+        assert!(text.starts_with(&format!("thread_pitch of entity {id} is ")), "{text}");
+        assert!(text.ends_with(range) && !text.contains("is -0;"), "{text}");
+    }
 }
 
 #[test]

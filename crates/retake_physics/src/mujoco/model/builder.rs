@@ -62,7 +62,7 @@ impl<'a, 'n> Builder<'a, 'n> {
     }
 
     /// Hangs a lump on the one that carries it, or on an anchor of its own.
-    pub(super) fn add_edge(&mut self, edge: &TreeEdge) -> Result<(), EngineError> {
+    pub(super) fn add_edge(&mut self, edge: &TreeEdge) {
         let spec = &self.assembly.joints[edge.joint];
         let world_from_joint = self.world_from_joint(spec);
         let near = match edge.near {
@@ -75,7 +75,7 @@ impl<'a, 'n> Builder<'a, 'n> {
         let body_from_world = self.world_from_body[far].inverse();
         self.bodies[far].carrier = Some(near);
         let body_from_joint = body_from_world * world_from_joint;
-        let freedoms = freedoms(spec, body_from_joint, edge.reversed)?;
+        let freedoms = freedoms(spec, body_from_joint, edge.reversed);
         if spec.kind == JointKind::Screw {
             self.screws.push((far, spec.thread_pitch));
         }
@@ -91,7 +91,6 @@ impl<'a, 'n> Builder<'a, 'n> {
         let axes = spec.axes.iter().enumerate();
         let axes = axes.map(|(i, given)| Axis { axis: given.axis.clone(), place: place(i) });
         self.joints.push(Joint { entity: spec.joint, axes: axes.collect() });
-        Ok(())
     }
 
     fn add_anchor(&mut self, world_from_anchor: Pose) -> usize {

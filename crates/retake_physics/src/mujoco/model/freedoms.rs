@@ -4,20 +4,20 @@ use retake_description::JointKind;
 use retake_math::{Pose, Quat, Vec3};
 
 use super::Freedom;
-use crate::{EngineError, JointSpec};
+use crate::JointSpec;
 
 /// The coordinates of a joint in the body that it carries, each with the axis that it belongs to.
 pub(super) fn freedoms(
     spec: &JointSpec,
     body_from_joint: Pose,
     reversed: bool,
-) -> Result<Vec<(Freedom, Option<usize>)>, EngineError> {
+) -> Vec<(Freedom, Option<usize>)> {
     let anchor = body_from_joint.position;
     let sign = if reversed { -1.0 } else { 1.0 };
     let along = |xyz: Vec3| body_from_joint.transform_vector(xyz.normalize()) * sign;
     let turn = |axis: Vec3, zero: f64| Freedom::Turn { anchor, axis, zero };
     let given = |index: usize| (spec.axes[index].axis.xyz, spec.axes[index].position);
-    Ok(match spec.kind {
+    match spec.kind {
         JointKind::Ball => vec![(Freedom::Ball { anchor }, None)],
         JointKind::Revolute | JointKind::Continuous => {
             let (xyz, zero) = given(0);
@@ -28,10 +28,6 @@ pub(super) fn freedoms(
             vec![(Freedom::Slide { axis: along(xyz), zero }, Some(0))]
         }
         JointKind::Screw => {
-            if spec.thread_pitch == 0.0 {
-                let (entity, field, allowed) = (spec.joint, "thread_pitch", "different from 0");
-                return Err(EngineError::OutOfRange { entity, field, value: 0.0, allowed });
-            }
             let (xyz, zero) = given(0);
             let slide = Freedom::Slide { axis: along(xyz), zero: zero / spec.thread_pitch };
             vec![(slide, None), (turn(along(xyz), zero), Some(0))]
@@ -48,5 +44,5 @@ pub(super) fn freedoms(
             both
         }
         JointKind::Fixed | JointKind::Gearbox => Vec::new(),
-    })
+    }
 }
