@@ -5,6 +5,7 @@ mod common;
 use common::{RICH, read};
 use expect_test::{Expect, expect};
 use retake_assets::ResourceRoots;
+use retake_description::Geometry;
 use retake_diag::Diagnostics;
 use retake_sdf::{Fragment, load_world_file, parse_fragment};
 
@@ -375,6 +376,127 @@ fn joints_must_join_links() {
             world
         "#]],
     );
+}
+
+#[test]
+fn screws_must_have_a_thread() {
+    let thread = |tag: &str, value: &str| {
+        let (world, said) = read(&format!(
+            "<sdf version='1.9'><world name='w'><model name='m'><link name='a'/><link name='b'/>\
+             <joint name='j' type='screw'><parent>a</parent><child>b</child>\
+             <axis><xyz>1 0 0</xyz></axis>\n<{tag}>{value}</{tag}></joint></model></world></sdf>"
+        ));
+        format!("{said}{}\n", world.unwrap().models[0].joints[0].thread_pitch)
+    };
+    let mut all = String::new();
+    for (tag, value) in [
+        ("thread_pitch", "-5"),
+        ("thread_pitch", "0"),
+        ("thread_pitch", "1e-300"),
+        ("screw_thread_pitch", "-0.5"),
+        ("screw_thread_pitch", "0"),
+    ] {
+        all += &thread(tag, value);
+    }
+    expect![[r#"
+        5
+        w.sdf:2:1: warning[sdf-out-of-range]: sdf/world[w]/model[m]/joint[j]/thread_pitch is "0"; it counts as 1 now. It must be 1e-9 to 1e9 radians for each metre, either way round
+        -1
+        w.sdf:2:1: warning[sdf-out-of-range]: sdf/world[w]/model[m]/joint[j]/thread_pitch is "1e-300"; it counts as 1 now. It must be 1e-9 to 1e9 radians for each metre, either way round
+        -1
+        -12.566370614359172
+        w.sdf:2:1: warning[sdf-out-of-range]: sdf/world[w]/model[m]/joint[j]/screw_thread_pitch is "0"; it counts as not written now. It must be 1e-8 m or more for each turn, either way round
+        -1
+    "#]]
+    .assert_eq(&all);
+}
+
+#[test]
+fn masses_must_be_of_a_body() {
+    let inertia = |numbers: [&str; 6]| {
+        let names = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
+        let written = names.iter().zip(numbers);
+        let written: String = written.map(|(n, v)| format!("<{n}>{v}</{n}>")).collect();
+        let (world, said) = read(&format!(
+            "<sdf version='1.9'><world name='w'><model name='m'><link name='l'>\n\
+             <inertial><inertia>{written}</inertia></inertial></link></model></world></sdf>"
+        ));
+        let inertial = world.unwrap().models[0].links[0].inertial;
+        format!("{said}{} {}\n", inertial.moments, inertial.products)
+    };
+    let mut all = String::new();
+    for numbers in [
+        ["1", "1", "1", "0.1", "0", "0"],
+        ["1", "1", "1", "5", "5", "5"],
+        ["1", "1", "1", "1", "0", "0"],
+        ["1", "1", "9", "0.1", "0", "0"],
+        ["-1", "1", "1", "0.1", "0", "0"],
+    ] {
+        all += &inertia(numbers);
+    }
+    expect![[r#"
+        [1, 1, 1] [0.1, 0, 0]
+        w.sdf:2:1: error[sdf-bad-inertia]: no body has these products of inertia: the matrix is not positive definite; they are left out
+        [1, 1, 1] [0, 0, 0]
+        w.sdf:2:1: error[sdf-bad-inertia]: no body has these products of inertia: the matrix is not positive definite; they are left out
+        [1, 1, 1] [0, 0, 0]
+        w.sdf:2:1: error[sdf-bad-inertia]: no real body has these moments of inertia: one is more than the other two
+        [1, 1, 9] [0.1, 0, 0]
+        w.sdf:2:20: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/inertial/inertia/ixx is "-1". It must be 1e-21 to 1e18 kg m²
+        [1, 1, 1] [0.1, 0, 0]
+    "#]]
+    .assert_eq(&all);
+}
+
+#[test]
+fn terrain_and_meshes_must_have_a_size() {
+    let shape = |inside: &str| {
+        let (world, said) = read(&format!(
+            "<sdf version='1.9'><world name='w'><model name='m'><link name='l'>\
+             <collision name='c'><geometry>\n{inside}</geometry></collision>\
+             </link></model></world></sdf>"
+        ));
+        let geometry = &world.unwrap().models[0].links[0].collisions[0].geometry;
+        let size = match geometry {
+            Geometry::Heightmap { size, .. } => size.to_string(),
+            Geometry::Mesh { scale, .. } => scale.to_string(),
+            other => format!("{other:?}"),
+        };
+        format!("{said}{size}\n")
+    };
+    let mut all = String::new();
+    for size in ["9 9 -2", "9 9 0", "0 0 0", "-1 -1 -1", "1 1 1e9"] {
+        all += &shape(&format!("<heightmap><size>{size}</size></heightmap>"));
+    }
+    for scale in ["-1 0.001 1", "0 0 0", "1 1 0", "1e-300 1e-300 1e-300", "1 1 1e7"] {
+        all += &shape(&format!("<mesh><scale>{scale}</scale></mesh>"));
+    }
+    // That they name no file is another matter.
+    let all: String = all
+        .lines()
+        .filter(|line| !line.contains("sdf-missing-uri"))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    expect![[r#"
+        [9, 9, -2]
+        [9, 9, 0]
+        w.sdf:2:12: warning[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/heightmap/size is "0 0 0"; it counts as 1 1 1 now. It must be 1e-6 to 1e6 m along x and y
+        [1, 1, 1]
+        w.sdf:2:12: warning[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/heightmap/size is "-1 -1 -1"; it counts as 1 1 1 now. It must be 1e-6 to 1e6 m along x and y
+        [1, 1, 1]
+        w.sdf:2:12: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/heightmap/size is "1 1 1e9". It must be -1e6 to 1e6 m
+        [1, 1, 1]
+        [-1, 0.001, 1]
+        w.sdf:2:7: warning[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/mesh/scale is "0 0 0"; it counts as 1 1 1 now. It must be 1e-12 to 1e6 along each axis, negative to mirror
+        [1, 1, 1]
+        w.sdf:2:7: warning[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/mesh/scale is "1 1 0"; it counts as 1 1 1 now. It must be 1e-12 to 1e6 along each axis, negative to mirror
+        [1, 1, 1]
+        w.sdf:2:7: warning[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/mesh/scale is "1e-300 1e-300 1e-300"; it counts as 1 1 1 now. It must be 1e-12 to 1e6 along each axis, negative to mirror
+        [1, 1, 1]
+        w.sdf:2:7: error[sdf-out-of-range]: sdf/world[w]/model[m]/link[l]/collision[c]/geometry/mesh/scale is "1 1 1e7". It must be -1e6 to 1e6
+        [1, 1, 1]
+    "#]]
+    .assert_eq(&all);
 }
 
 #[test]

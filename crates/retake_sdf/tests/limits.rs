@@ -129,3 +129,55 @@ fn names_of_a_megabyte_are_only_names() {
     let (world, said) = read(&world_with(&text));
     assert!(world.is_some() && said.contains("sdf-unknown-frame"));
 }
+
+/// Links and what joins them: kind, parent and child by their numbers, where 0 is the world.
+fn jointed(links: usize, joints: impl Iterator<Item = (&'static str, usize, usize)>) -> String {
+    let name = |link: usize| if link == 0 { "world".to_owned() } else { format!("l{link}") };
+    let joint = |(at, (kind, parent, child)): (usize, (&str, usize, usize))| {
+        let axis = ["<axis/>", ""][usize::from(["fixed", "ball"].contains(&kind))];
+        format!(
+            "<joint name='j{at}' type='{kind}'><parent>{}</parent><child>{}</child>{axis}</joint>",
+            name(parent),
+            name(child)
+        )
+    };
+    let links: String = (1..=links).map(|link| format!("<link name='l{link}'/>")).collect();
+    links + &joints.enumerate().map(joint).collect::<String>()
+}
+
+#[test]
+fn models_with_more_joints_in_one_tree_than_engines_take_are_named_with_their_place() {
+    let said = |inside: &str| {
+        let (world, said) = read(&world_with(&format!("\n<model name='m'>{inside}</model>")));
+        assert!(world.is_some());
+        said
+    };
+    let too_many = |count: usize| {
+        format!(
+            "w.sdf:2:1: warning[sdf-too-many-freedoms]: model \"m\" has {count} degrees of freedom in \
+             one tree of joints; engines with forces take at most 1024 and do not simulate it. Make \
+             several models of it, or fix joints that need not move\n"
+        )
+    };
+    let star = |links: usize| (2..=links).map(|link| ("continuous", 1, link));
+    assert_eq!(said(&jointed(1019, star(1019))), "");
+    assert_eq!(said(&jointed(20_001, star(20_001))), too_many(20_006));
+    // Whatever way a fixed root carries it, it is one tree; by itself it hangs on the world.
+    let held = star(1025).chain([("fixed", 0, 1)]);
+    assert_eq!(said(&jointed(1025, held)), "");
+    let held = star(1026).map(|(kind, a, b)| (kind, b, a)).chain([("fixed", 0, 1)]);
+    assert_eq!(said(&jointed(1026, held)), too_many(1025));
+    assert_eq!(said(&jointed(3000, (1..=3000).map(|link| ("continuous", 0, link)))), "");
+    let chain = (2..=400).map(|link| ("ball", link - 1, link));
+    let rings = chain.clone().chain([("ball", 400, 1), ("ball", 0, 1), ("ball", 0, 9)]);
+    assert_eq!(said(&jointed(400, rings)), too_many(1200));
+    let stiff = chain.map(|(_, a, b)| (["ball", "fixed"][b % 2], a, b));
+    assert_eq!(said(&jointed(400, stiff)), "");
+    // The joints of nested models count; those of static ones do not move.
+    let halves = (1..=2).map(|i| format!("<model name='n{i}'>{}</model>", jointed(600, star(600))));
+    let joint = "<joint name='j' type='ball'><parent>n1::l7</parent><child>n2::l1</child></joint>";
+    let halves = halves.collect::<String>();
+    assert_eq!(said(&halves), "");
+    assert_eq!(said(&format!("{halves}{joint}")), too_many(1207));
+    assert_eq!(said(&format!("<static>1</static>{halves}{joint}")), "");
+}

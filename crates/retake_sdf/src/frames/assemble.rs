@@ -6,6 +6,7 @@ use retake_math::{Pose, unit_pose, unit_vec};
 
 use super::attach::Attached;
 use super::connect::{looked_up, scope_name, suggestion};
+use super::freedoms;
 use super::graph::{Graph, NodeId, ScopeId, WORLD};
 use crate::as_written::{AxisRecord, JointRecord};
 use crate::sdf::{
@@ -74,13 +75,16 @@ fn model(cx: &mut Context<'_>, graph: &Graph, scope: ScopeId, draft: ModelDraft)
     model.canonical_link = canonical.map(|link| graph.path_from(scope, link));
     if !model.is_static && draft.parts.links.is_empty() && draft.parts.models.is_empty() {
         let message = format!("model {:?} has no link", model.name);
-        cx.error("sdf-model-without-link", draft.place, message);
+        cx.error("sdf-model-without-link", draft.place.clone(), message);
     }
     let built = built(cx, graph, scope, draft.parts);
     model.links = built.links;
     model.joints = built.joints;
     model.frames = built.frames;
     model.models = built.models;
+    if graph.nodes[holder].scope == WORLD {
+        freedoms::check(cx, &model, draft.place);
+    }
     model
 }
 

@@ -9,6 +9,7 @@
 mod assemble;
 mod attach;
 mod connect;
+mod freedoms;
 mod graph;
 
 pub(crate) use connect::pose_in_model;

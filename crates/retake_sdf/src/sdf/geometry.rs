@@ -91,11 +91,21 @@ fn mesh(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
     Geometry::Mesh {
         uri,
         path,
-        scale: cx.vec3_in(node, "scale", Vec3::ONE, &bounds::SCALE),
+        scale: scale(cx, node),
         submesh: submesh.and_then(|part| cx.text(part, "name")),
         center_submesh: submesh.is_some_and(|part| cx.flag(part, "center", false)),
         collide_as,
     }
+}
+
+/// Reads the scale of a mesh; without any there would be nothing left of it.
+fn scale(cx: &mut Context<'_>, mesh: Node<'_>) -> Vec3 {
+    let scale = cx.vec3_in(mesh, "scale", Vec3::ONE, &bounds::SCALE);
+    if scale.to_array().iter().all(|along| bounds::UNSIGNED_SCALE.contains(along.abs())) {
+        return scale;
+    }
+    cx.replaced(mesh, "scale", &bounds::UNSIGNED_SCALE, "1 1 1");
+    Vec3::ONE
 }
 
 fn convex_parts(cx: &mut Context<'_>, mesh: Node<'_>) -> ConvexParts {
@@ -117,10 +127,23 @@ fn heightmap(cx: &mut Context<'_>, node: Node<'_>) -> Geometry {
     Geometry::Heightmap {
         uri,
         path,
-        size: cx.vec3_in(node, "size", Vec3::ONE, &bounds::POINT_M),
+        size: terrain_size(cx, node),
         position: cx.vec3_in(node, "pos", Vec3::ZERO, &bounds::COORDINATE_M),
     }
 }
+
+/// Reads the size of a terrain: it may be flat, or upside down, but needs a length and a width.
+fn terrain_size(cx: &mut Context<'_>, terrain: Node<'_>) -> Vec3 {
+    let size = cx.vec3_in(terrain, "size", Vec3::ONE, &bounds::POINT_M);
+    if [size.x, size.y].iter().all(|&side| bounds::SIZE_M.contains(side)) {
+        return size;
+    }
+    cx.replaced(terrain, "size", &TERRAIN_SIDE, "1 1 1");
+    Vec3::ONE
+}
+
+/// A side of a terrain.
+const TERRAIN_SIDE: Bound = Bound { words: "1e-6 to 1e6 m along x and y", ..bounds::SIZE_M };
 
 /// Reads the `<uri>` of a shape and finds its file; the path is empty when there is none.
 fn resource(cx: &mut Context<'_>, node: Node<'_>) -> (String, PathBuf) {

@@ -42,7 +42,7 @@ pub(super) fn inertial(
     let (moments, products) =
         node.take("inertia").map_or((Vec3::ONE, Vec3::ZERO), |n| matrix(cx, n));
     let inertial = Inertial { mass_kg, link_from_com, moments, products };
-    report_impossible(cx, node, &inertial);
+    let inertial = possible(cx, node, inertial);
     InertialDraft { inertial, relative_to, computed: false }
 }
 
@@ -53,12 +53,20 @@ fn is_usable(inertial: &Inertial) -> bool {
         && moments.iter().all(|&moment| bounds::MOMENT.contains(moment))
 }
 
-/// Reports moments that no body has: the largest is at most the sum of the other two.
-fn report_impossible(cx: &mut Context<'_>, node: Node<'_>, inertial: &Inertial) {
+/// Reports moments that no body has; without products of inertia that nothing can turn with.
+fn possible(cx: &mut Context<'_>, node: Node<'_>, inertial: Inertial) -> Inertial {
+    if bounds::inertial_fault(&inertial).is_some() {
+        let message = "no body has these products of inertia: the matrix is not positive definite; \
+                       they are left out";
+        cx.error("sdf-bad-inertia", node.place(), message);
+        return Inertial { products: Vec3::ZERO, ..inertial };
+    }
+    // The largest moment is at most the sum of the other two.
     if !inertial.is_realizable() {
         let message = "no real body has these moments of inertia: one is more than the other two";
         cx.error("sdf-bad-inertia", node.place(), message);
     }
+    inertial
 }
 
 fn matrix(cx: &mut Context<'_>, node: Node<'_>) -> (Vec3, Vec3) {

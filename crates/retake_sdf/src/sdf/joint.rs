@@ -63,11 +63,12 @@ fn end(cx: &mut Context<'_>, joint: Node<'_>, tag: &str) -> Option<Named> {
 
 /// Radians turned for each metre moved; SDF's `thread_pitch` counts the other way round.
 fn thread_pitch(cx: &mut Context<'_>, node: Node<'_>, kind: JointKind) -> f64 {
-    let default = if kind == JointKind::Screw { 1.0 } else { 0.0 };
+    let is_screw = kind == JointKind::Screw;
+    let default = if is_screw { 1.0 } else { 0.0 };
     let turning = -cx.number_in(node, "thread_pitch", default, &bounds::RATIO);
     let metres_per_turn = cx.number(node, "screw_thread_pitch", 0.0);
     if metres_per_turn == 0.0 {
-        return turning;
+        return if is_screw { screw(cx, node, turning) } else { turning };
     }
     // A thread finer than the bound on its turns is as good as none.
     let turning_per_metre = TAU / metres_per_turn;
@@ -76,6 +77,17 @@ fn thread_pitch(cx: &mut Context<'_>, node: Node<'_>, kind: JointKind) -> f64 {
     }
     cx.out_of_range(node, "screw_thread_pitch", &bounds::THREAD_M);
     turning
+}
+
+/// Gives a screw that no thread moves the usual one: it would only turn, or fly away.
+fn screw(cx: &mut Context<'_>, node: Node<'_>, turning: f64) -> f64 {
+    // Written as 0, or not at all.
+    cx.replaced(node, "screw_thread_pitch", &bounds::THREAD_M, "not written");
+    if bounds::THREAD.contains(turning.abs()) {
+        return turning;
+    }
+    cx.replaced(node, "thread_pitch", &bounds::THREAD, "1");
+    -1.0
 }
 
 /// Picks the axes that the kind has a use for; the others are kept as they stand.

@@ -67,6 +67,15 @@ impl Context<'_> {
         self.diagnostics.push(error.help(format!("It must be {}", bound.words)));
     }
 
+    /// Warns that the child called `name` is what nothing can be simulated with, though other
+    /// loaders take it, and says what counts in its place.
+    pub(crate) fn replaced(&mut self, node: Node<'_>, name: &str, bound: &Bound, by: &str) {
+        let Some(child) = node.take(name) else { return };
+        let message = format!("{} is {:?}; it counts as {by} now", child.path(), shown(child));
+        let warning = Diagnostic::warning("sdf-out-of-range", message).at(child.place());
+        self.diagnostics.push(warning.help(format!("It must be {}", bound.words)));
+    }
+
     /// Reads a number that may be infinite from the child called `name`; SDF's 1e16 is infinite.
     pub(crate) fn limit(&mut self, node: Node<'_>, name: &str, default: f64) -> f64 {
         let Some(child) = node.take(name) else { return default };
