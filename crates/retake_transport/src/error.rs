@@ -89,6 +89,17 @@ pub enum BusError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// This process may not open enough files and connections at once.
+    #[error(
+        "only {limit} files may be open at once here, and the bus needs {least}. \
+         Raise the limit: ulimit -n {least}"
+    )]
+    TooFewHandles {
+        /// How many may be.
+        limit: u64,
+        /// How many are needed.
+        least: u64,
+    },
     /// The bus was closed.
     #[error("the bus is closed")]
     Closed,
@@ -126,7 +137,11 @@ pub enum CallError {
         known: Vec<String>,
     },
     /// The service did not answer in time.
-    #[error("service {name} did not answer within {} s", .timeout.as_secs_f64())]
+    #[error(
+        "service {name} did not answer within {} s. It may still do what was asked: look before you \
+         ask again",
+        .timeout.as_secs_f64()
+    )]
     Timeout {
         /// Service that was called.
         name: String,

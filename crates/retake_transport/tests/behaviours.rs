@@ -249,7 +249,9 @@ fn a_service_that_never_answers_times_out(pair: Pair) {
     let _guard = serve_hash(&*pair.a, &*pair.b, move |_, reply| keep.lock().unwrap().push(reply));
     let timeout = Duration::from_millis(100);
     let reply = typed::call::<_, HashReply>(&*pair.b, "/hash", &HashRequest {}, timeout);
-    assert_eq!(reply.unwrap_err().to_string(), "service /hash did not answer within 0.1 s");
+    let expected = "service /hash did not answer within 0.1 s. It may still do what was asked: look \
+                    before you ask again";
+    assert_eq!(reply.unwrap_err().to_string(), expected);
 }
 
 fn a_request_of_the_wrong_type_is_refused(pair: Pair) {

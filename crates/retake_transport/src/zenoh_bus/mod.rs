@@ -4,6 +4,7 @@ mod beyond;
 mod calls;
 mod causes;
 mod config;
+mod handles;
 mod keys;
 mod outbox;
 mod publisher;
@@ -62,7 +63,8 @@ impl ZenohBus {
     /// Listens on 127.0.0.1 at `port`; 0 picks a free port.
     ///
     /// # Errors
-    /// [`BusError::PortBusy`] when the port is taken, with its owner if that is a Retake server.
+    /// [`BusError::PortBusy`] when the port is taken, with its owner if that is a Retake server;
+    /// [`BusError::TooFewHandles`] where no bus can be opened.
     pub fn listen(port: u16) -> Result<Self, BusError> {
         Self::listen_opened(port, None)
     }
@@ -73,6 +75,7 @@ impl ZenohBus {
     /// As [`ZenohBus::listen`], and [`BusError::Network`] when the addresses or certificates of
     /// `open` cannot be used.
     pub fn listen_opened(port: u16, open: Option<&OpenBus>) -> Result<Self, BusError> {
+        handles::check()?;
         let mut tries = if port == 0 { PORT_TRIES } else { 1 };
         loop {
             let address = free_address(port)?;
@@ -92,8 +95,10 @@ impl ZenohBus {
     /// Connects to the bus that listens at `address`.
     ///
     /// # Errors
-    /// [`BusError::Unreachable`] when nobody answers there.
+    /// [`BusError::Unreachable`] when nobody answers there; [`BusError::TooFewHandles`] where no bus
+    /// can be opened.
     pub fn connect(address: SocketAddrV4) -> Result<Self, BusError> {
+        handles::check()?;
         let config = config::client(address).map_err(network("set up the bus"))?;
         let session = zenoh::open(config).wait().map_err(|source| BusError::Unreachable {
             address: address.to_string(),
@@ -105,8 +110,10 @@ impl ZenohBus {
     /// Connects to a bus on another machine.
     ///
     /// # Errors
-    /// [`BusError::Unreachable`] when nobody answers there, or one side does not trust the other.
+    /// [`BusError::Unreachable`] when nobody answers there, or one side does not trust the other;
+    /// [`BusError::TooFewHandles`] where no bus can be opened.
     pub fn connect_beyond(remote: &RemoteBus) -> Result<Self, BusError> {
+        handles::check()?;
         let config = beyond::client(remote).map_err(network("set up the bus"))?;
         let session = zenoh::open(config).wait().map_err(|source| BusError::Unreachable {
             address: remote.connect.clone(),
