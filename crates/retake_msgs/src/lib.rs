@@ -2,11 +2,12 @@
 //!
 //! The schemas are in `proto/`; the page generates its types from the same files. Conversions to
 //! and from our own value types are in [`convert`], the names of topics and services in [`names`],
-//! numbers that nobody can mean are found in [`numbers`].
+//! numbers that nobody can mean are found in [`numbers`], schemas of others are read in [`schemas`].
 
 pub mod convert;
 pub mod names;
 pub mod numbers;
+pub mod schemas;
 
 use std::sync::LazyLock;
 

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use prost::encoding::{WireType, decode_key, decode_varint};
+use prost::{DecodeError, Message, Name};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
 use crate::descriptor_pool;
@@ -32,6 +33,38 @@ impl fmt::Display for WildNumber {
 }
 
 impl std::error::Error for WildNumber {}
+
+/// Why a message is not read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadError {
+    /// It is of another type, or damaged.
+    Malformed(DecodeError),
+    /// It has a number that nobody can mean.
+    Wild(WildNumber),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(cause) => cause.fmt(f),
+            Self::Wild(wild) => wild.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a message whose numbers can all be meant.
+///
+/// # Errors
+/// [`ReadError`], with the path of the field when it is for a number.
+pub fn read<M: Message + Name + Default>(bytes: &[u8]) -> Result<M, ReadError> {
+    let message = M::decode(bytes).map_err(ReadError::Malformed)?;
+    match find_wild_number(&M::full_name(), bytes) {
+        Some(wild) => Err(ReadError::Wild(wild)),
+        None => Ok(message),
+    }
+}
 
 /// Returns the first wild number of an encoded message of type `type_name`.
 ///
@@ -100,6 +133,30 @@ fn count(mut bytes: &[u8], number: u32) -> usize {
 /// Takes the next field: its number, how it is written, and its bytes.
 fn next_field<'a>(rest: &mut &'a [u8]) -> Option<(u32, WireType, &'a [u8])> {
     let (number, wire) = decode_key(rest).ok()?;
+    let value = match wire {
+        WireType::StartGroup => {
+            skip_group(rest)?;
+            &[]
+        }
+        wire => take_value(rest, wire)?,
+    };
+    Some((number, wire, value))
+}
+
+/// Passes over a group that was opened: no field of ours is one, and decoders pass over them too.
+fn skip_group(rest: &mut &[u8]) -> Option<()> {
+    let mut open = 1usize;
+    while open > 0 {
+        match decode_key(rest).ok()?.1 {
+            WireType::StartGroup => open += 1,
+            WireType::EndGroup => open -= 1,
+            wire => _ = take_value(rest, wire)?,
+        }
+    }
+    Some(())
+}
+
+fn take_value<'a>(rest: &mut &'a [u8], wire: WireType) -> Option<&'a [u8]> {
     let length = match wire {
         WireType::Varint => {
             decode_varint(rest).ok()?;
@@ -112,18 +169,29 @@ fn next_field<'a>(rest: &mut &'a [u8]) -> Option<(u32, WireType, &'a [u8])> {
     };
     let (value, after) = rest.split_at_checked(length)?;
     *rest = after;
-    Some((number, wire, value))
+    Some(value)
 }
 
 #[cfg(test)]
 mod tests {
-    use prost::Message as _;
-
     use super::*;
-    use crate::{JointTrajectory, JointTrajectoryPoint, Name as _, Pose, Vector3};
+    use crate::{JointTrajectory, JointTrajectoryPoint, Pose, Vector3};
 
     fn told<M: prost::Message + crate::Name>(message: &M) -> Option<String> {
         find_wild_number(&M::full_name(), &message.encode_to_vec()).map(|wild| wild.to_string())
+    }
+
+    #[test]
+    fn a_group_that_decoders_pass_over_hides_no_number() {
+        // Field 100 is no field of ours; a group holds another, a number and a text.
+        let group = b"\xa3\x06\xab\x06\x09\0\0\0\0\0\0\0\0\xac\x06\x12\x01a\x18\x01\xa4\x06";
+        let wild = Vector3 { y: f64::INFINITY, ..Vector3::default() };
+        let bytes = [group, wild.encode_to_vec().as_slice()].concat();
+        assert_eq!(Vector3::decode(bytes.as_slice()), Ok(wild));
+        let found = find_wild_number(&Vector3::full_name(), &bytes).map(|wild| wild.path);
+        assert_eq!(found.as_deref(), Some("y"));
+        // One that does not end is none that a decoder takes.
+        assert_eq!(find_wild_number(&Vector3::full_name(), &group[..9]), None);
     }
 
     #[test]
@@ -142,6 +210,16 @@ mod tests {
         let trajectory = JointTrajectory { points, ..JointTrajectory::default() };
         let told = told(&trajectory).unwrap();
         assert!(told.starts_with("points[2].positions[1] is 1e308;"), "{told}");
+    }
+
+    #[test]
+    fn a_message_is_read_when_all_its_numbers_can_be_meant() {
+        let (tame, wild) =
+            (Vector3 { x: 1.0, y: 2.0, z: 3.0 }, Vector3 { x: 1e200, y: 2.0, z: 3.0 });
+        assert_eq!(read(&tame.encode_to_vec()), Ok(tame));
+        let refused = read::<Vector3>(&wild.encode_to_vec()).unwrap_err().to_string();
+        assert!(refused.starts_with("x is 1e200;"), "{refused}");
+        assert!(matches!(read::<Vector3>(&[0xff]), Err(ReadError::Malformed(_))));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::bus::{
 use crate::callback;
 use crate::error::{BusError, CallError};
 use crate::name::Name;
-use retake_msgs::numbers::find_wild_number;
+use retake_msgs::numbers::{self, ReadError};
 
 /// A message type that can travel: encodable, with a name.
 pub trait Typed: ProstMessage + ProstName + Default {}
@@ -141,13 +141,12 @@ impl<R: Typed> Reply<R> {
 }
 
 fn read<Q: Typed>(bytes: &[u8]) -> Result<Q, String> {
-    let type_name = Q::full_name();
-    let request =
-        Q::decode(bytes).map_err(|cause| format!("The request is not a {type_name}: {cause}"))?;
-    match find_wild_number(&type_name, bytes) {
-        Some(wild) => Err(wild.to_string()),
-        None => Ok(request),
-    }
+    numbers::read(bytes).map_err(|error| match error {
+        ReadError::Malformed(cause) => {
+            format!("The request is not a {}: {cause}", Q::full_name())
+        }
+        ReadError::Wild(wild) => wild.to_string(),
+    })
 }
 
 fn known_type(bus: &dyn Bus, topic: &Name) -> Result<Option<String>, BusError> {

@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use prost::Message;
-use prost_reflect::{DescriptorPool, MessageDescriptor};
+use prost_reflect::MessageDescriptor;
 use retake_board::{Board, Wanted};
 use retake_ecm::Registry;
 use retake_introspection::Update;
 use retake_log::{Log, LogError, LogMessage, LogStates, Stamp, Stretch, Topic};
 use retake_math::SimTime;
+use retake_msgs::schemas::read_schemas;
 use retake_msgs::{IntrospectionFilter, IntrospectionSample, Name};
 use retake_sim::introspection::Sampler;
 
@@ -284,6 +285,6 @@ fn epoch_of(log: &Log, stamp: Stamp) -> u64 {
 
 /// Reads what the messages of a topic look like.
 pub(super) fn descriptor(topic: &Topic) -> Option<MessageDescriptor> {
-    let pool = DescriptorPool::decode(topic.descriptors.as_slice()).ok()?;
+    let pool = read_schemas(&topic.descriptors).ok()?;
     pool.get_message_by_name(&topic.type_name)
 }

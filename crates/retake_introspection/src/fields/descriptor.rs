@@ -1,6 +1,7 @@
 //! What messages of a type look like.
 
-use prost_reflect::{DescriptorError, DescriptorPool, MessageDescriptor};
+use prost_reflect::MessageDescriptor;
+use retake_msgs::schemas::{UnreadableSchema, read_schemas};
 use retake_transport::{Bus, BusError};
 use thiserror::Error;
 
@@ -17,7 +18,7 @@ pub enum SchemaError {
         type_name: String,
         /// Cause.
         #[source]
-        source: DescriptorError,
+        source: UnreadableSchema,
     },
     /// The schema is about other types.
     #[error("The schema of {type_name} does not describe it")]
@@ -39,7 +40,7 @@ pub fn message_descriptor(
         return Ok(known);
     }
     let found = bus.descriptor(type_name)?;
-    let pool = DescriptorPool::decode(found.file_descriptor_set.as_slice())
+    let pool = read_schemas(&found.file_descriptor_set)
         .map_err(|source| SchemaError::Unreadable { type_name: type_name.to_owned(), source })?;
     pool.get_message_by_name(type_name)
         .ok_or_else(|| SchemaError::Other { type_name: type_name.to_owned() })

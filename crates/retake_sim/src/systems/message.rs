@@ -1,7 +1,7 @@
 //! Reading what comes on topics.
 
 use prost::{Message, Name};
-use retake_msgs::numbers::find_wild_number;
+use retake_msgs::numbers;
 
 use crate::system::SystemError;
 
@@ -18,9 +18,5 @@ pub(super) fn read<M: Message + Name + Default>(
 
 /// Reads a message; the error says why not, by the field's path when it is for a number.
 pub(super) fn decode<M: Message + Name + Default>(bytes: &[u8]) -> Result<M, String> {
-    let message = M::decode(bytes).map_err(|error| error.to_string())?;
-    match find_wild_number(&M::full_name(), bytes) {
-        Some(wild) => Err(wild.to_string()),
-        None => Ok(message),
-    }
+    numbers::read(bytes).map_err(|error| error.to_string())
 }
