@@ -157,7 +157,8 @@ impl Mesh {
                 high[axis] = high[axis].max(corner[axis]);
             }
         }
-        let middle = [0, 1, 2].map(|axis| low[axis] + (high[axis] - low[axis]) * 0.5);
+        // The whole extent may be more than a number can tell; half of it never is.
+        let middle = [0, 1, 2].map(|axis| low[axis].midpoint(high[axis]));
         for corner in self.parts.iter_mut().flat_map(|part| &mut part.positions) {
             for axis in 0..3 {
                 corner[axis] -= middle[axis];

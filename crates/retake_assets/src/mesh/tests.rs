@@ -165,6 +165,15 @@ fn damaged_libraries_cost_only_their_looks() {
 }
 
 #[test]
+fn a_part_wider_than_any_number_can_be_centered() {
+    let wide = b"o a\nv -3e38 0 0\nv 3e38 0 0\nv 0 1 0\nf 1 2 3\n";
+    let folder = folder(&[("wide.obj", wide)]);
+    let submesh = Some(Submesh { name: "a", center: true });
+    let mesh = load_mesh(&folder.path().join("wide.obj"), submesh).unwrap();
+    assert_eq!(mesh.positions, [[-3e38, -0.5, 0.0], [3e38, -0.5, 0.0], [0.0, 0.5, 0.0]]);
+}
+
+#[test]
 fn a_part_can_be_centered() {
     let folder = folder(&[("A.OBJ", b"o a\nv 2 0 0\nv 4 0 0\nv 2 6 0\nf 1 2 3\no b\nf 3 2 1\n")]);
     let submesh = Some(Submesh { name: "a", center: true });
