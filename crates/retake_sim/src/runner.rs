@@ -175,16 +175,11 @@ impl Runner {
         self.server
     }
 
-    /// Lets somebody notice when a system does not come back.
+    /// Lets somebody notice when a system or a step does not come back.
     fn watch(&self) -> Watchdog {
         let crier = Crier::new(&self.sinks, &self.last_seen);
-        let world = HeldWorld {
-            door: self.inbox.side_door(),
-            crier: crier.clone(),
-            info: self.server.info(),
-            findings: Arc::clone(self.server.findings()),
-            told: Duration::ZERO,
-        };
+        let (info, findings) = (self.server.info(), Arc::clone(self.server.findings()));
+        let world = HeldWorld::new(self.inbox.side_door(), crier.clone(), info, findings);
         let mut places = vec![Place::new(self.server.simulation().whereabouts(), world)];
         places.extend(self.intake.watched(&crier));
         Watchdog::start(places)

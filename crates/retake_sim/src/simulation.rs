@@ -1,6 +1,7 @@
 //! The deterministic core: a world that is loaded, edited and stepped.
 
 mod beside;
+mod jumps;
 mod pulls;
 mod replay;
 mod resume;
@@ -17,7 +18,7 @@ use retake_description::World;
 use retake_ecm::{Ecm, EcmSnapshot, EntityId, StateHash};
 use retake_math::SimTime;
 use retake_msgs::notification::Level;
-use retake_msgs::{Name, TimeJumped, UserCmd, UserCmdReply, user_cmd};
+use retake_msgs::{Name, UserCmd, UserCmdReply, user_cmd};
 use retake_physics::{
     Engine, EngineNote, EngineSettings, Followed, LoadProgress, Physics, RapierEngine, Readings,
     StepError, Watched,
@@ -27,11 +28,12 @@ use thiserror::Error;
 use crate::preparation::{Preparer, ReadyInsert};
 use crate::presets::{KeptProfiles, PresetError, PresetManager};
 use crate::schedule::Schedule;
-use crate::system::{StepInfo, StuckSystems};
+use crate::system::StepInfo;
 use crate::systems::script;
 use crate::user_commands::{self, Applied, CommandError};
 use crate::whereabouts::Whereabouts;
 use crate::{Event, Keyframe, OutMessage, Outbox, SystemWatch};
+pub use jumps::JumpCause;
 
 /// How a world is loaded.
 #[derive(Clone, Debug)]
@@ -90,23 +92,6 @@ pub struct StepFailure {
     /// What the engine said.
     #[source]
     pub cause: StepError,
-}
-
-/// Why time jumps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JumpCause {
-    /// In a word or two: "undo", "redo", "reset", "failed step".
-    pub cause: &'static str,
-    /// Who asked for it; empty when nobody did.
-    pub author: String,
-    /// What was undone or redone.
-    pub description: String,
-}
-
-impl From<&'static str> for JumpCause {
-    fn from(cause: &'static str) -> Self {
-        Self { cause, author: String::new(), description: String::new() }
-    }
 }
 
 /// A world that is loaded, edited and stepped; same inputs, same bits.
@@ -214,7 +199,7 @@ impl Simulation {
         self.physics.engine()
     }
 
-    /// Returns which system acts at any moment, for whoever watches from another thread.
+    /// Returns who acts at any moment, for whoever watches from another thread.
     pub(crate) fn whereabouts(&self) -> Whereabouts {
         self.schedule.whereabouts.clone()
     }
@@ -253,7 +238,10 @@ impl Simulation {
         pulls::end_pulls(&mut self.ecm, clock.sim_time);
         let refusals = self.follow_edits();
         self.report_notes(refusals);
-        if let Err(cause) = self.physics.step(&mut self.ecm, before.dt_secs()) {
+        self.schedule.whereabouts.enter_step();
+        let made = self.physics.step(&mut self.ecm, before.dt_secs());
+        self.schedule.whereabouts.leave();
+        if let Err(cause) = made {
             return Err(self.go_back_to_last_good(clock.iterations + 1, cause));
         }
         let after = StepInfo {
@@ -355,82 +343,6 @@ impl Simulation {
         // At once, so that no keyframe has an Ecm that its engine has not seen.
         let refusals = self.follow_edits();
         self.report_notes(refusals);
-    }
-
-    /// Puts the world back to how it was loaded.
-    pub fn reset(&mut self) {
-        let initial = self.initial.clone();
-        self.restore(&initial, "reset");
-    }
-
-    /// Ends a reset: the profiles that were kept are put in force again.
-    fn put_profiles_back(&mut self, kept: Option<KeptProfiles>) -> Result<Applied, CommandError> {
-        let Some(kept) = kept else { return Ok(Applied::to_world("Reset world".to_owned())) };
-        kept.put_back(&mut self.ecm)?;
-        // They were in force before, so that no engine refuses them now.
-        let refusals = self.follow_edits();
-        self.report_notes(refusals);
-        self.edited = true;
-        Ok(Applied::to_world("Reset world, keeping its physics profiles".to_owned()))
-    }
-
-    /// Captures the complete state.
-    pub fn capture(&self) -> Keyframe {
-        let (ecm, engine) = (self.ecm.snapshot(), self.physics.snapshot());
-        Keyframe { ecm, engine, engine_ecm: None, epoch: self.epoch }
-    }
-
-    /// Goes to a captured state, and says so.
-    pub fn restore(&mut self, keyframe: &Keyframe, cause: impl Into<JumpCause>) {
-        self.restore_with(keyframe, cause.into(), StuckSystems::Restart);
-    }
-
-    /// Goes to a captured state as [`Simulation::restore`] does, and says what becomes of systems
-    /// that cannot follow.
-    pub(crate) fn restore_with(
-        &mut self,
-        keyframe: &Keyframe,
-        cause: JumpCause,
-        stuck: StuckSystems,
-    ) {
-        let from = self.clock().sim_time;
-        if stuck == StuckSystems::Restart {
-            for name in self.stuck_systems() {
-                self.notify(Level::Warning, format!("System {name} begins anew"));
-            }
-        }
-        self.put_back(keyframe);
-        let stopped = self.schedule.jump(&mut self.ecm, stuck);
-        self.report_stopped(stopped);
-        self.last_good = keyframe.clone();
-        self.edited = false;
-        self.told.clear();
-        self.jumps += 1;
-        self.epoch = self.jumps;
-        self.tell(Event::TimeJumped(TimeJumped {
-            from: Some(from.into()),
-            to: Some(keyframe.sim_time().into()),
-            cause: cause.cause.to_owned(),
-            author: cause.author,
-            description: cause.description,
-            epoch: self.epoch,
-            parent_epoch: keyframe.epoch,
-        }));
-    }
-
-    /// Returns the present stretch of time without a jump, counted from 0.
-    pub fn epoch(&self) -> u64 {
-        self.epoch
-    }
-
-    /// Returns the stretch that a failed step would go back to.
-    pub(crate) fn epoch_of_last_good(&self) -> u64 {
-        self.last_good.epoch
-    }
-
-    /// Returns the stretch that a reset goes back to.
-    pub(crate) fn epoch_of_initial(&self) -> u64 {
-        self.initial.epoch
     }
 
     /// Returns the hash of everything that varies.
@@ -537,28 +449,6 @@ impl Simulation {
         let followed = follow(&mut self.physics, &mut self.ecm);
         self.report_notes(followed.remarks);
         followed.refusals
-    }
-
-    /// Puts both halves of a keyframe in place.
-    fn put_back(&mut self, keyframe: &Keyframe) {
-        let Keyframe { ecm, engine, engine_ecm, .. } = keyframe;
-        self.ecm.restore(engine_ecm.as_ref().unwrap_or(ecm));
-        if let Err(error) = self.physics.restore(engine, &mut self.ecm) {
-            self.notify(Level::Error, error.to_string());
-        }
-        if engine_ecm.is_some() {
-            self.ecm.restore(ecm);
-            let followed = self.physics.follow(&mut self.ecm);
-            self.report_notes(followed.refusals);
-        }
-    }
-
-    fn go_back_to_last_good(&mut self, iteration: u64, cause: StepError) -> StepFailure {
-        let keyframe = self.last_good.clone();
-        self.restore(&keyframe, "failed step");
-        let failure = StepFailure { iteration, back_at: keyframe.sim_time(), cause };
-        self.notify(Level::Error, failure.to_string());
-        failure
     }
 }
 

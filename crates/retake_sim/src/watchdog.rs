@@ -1,9 +1,10 @@
-//! Notices when a system does not come back, and has somebody say which.
+//! Notices when a system does not come back, or a step of the engine takes long, and has somebody
+//! say so.
 //!
 //! A thread beside those that call systems looks a few times a second which call is under way on
 //! each of them. What is done about one that lasts is for its [`Keeper`]: [`world`] stands in for
 //! the step thread, the desk of the timeline refuses who wants to look back, [`bystander`] only
-//! says it. When the system comes back after all, everything goes on as if nothing had been.
+//! says it. When it comes back after all, everything goes on as if nothing had been.
 
 mod bystander;
 mod world;
@@ -13,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use crate::whereabouts::{Acting, Whereabouts};
+use crate::whereabouts::{Acting, Actor, Whereabouts};
 
 pub use bystander::SystemWatch;
 pub(crate) use world::{Crier, HeldWorld, LastSeen, Sinks};
@@ -23,10 +24,10 @@ pub(crate) use world::{Crier, HeldWorld, LastSeen, Sinks};
 const LOOK: Duration = Duration::from_millis(100);
 /// How often it does while it answers in place of another thread.
 const SERVE: Duration = Duration::from_millis(10);
-/// A call of a system that lasts this long holds its thread up.
+/// A call that lasts this long holds its thread up.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// What is done about a system that does not come back.
+/// What is done about a call that does not come back.
 pub(crate) trait Keeper: Send {
     /// Is told again and again while a call lasts too long.
     fn hold(&mut self, held_up: &HeldUp);
@@ -35,7 +36,7 @@ pub(crate) trait Keeper: Send {
     fn let_go(&mut self, came_back: &HeldUp);
 }
 
-/// A call of a system that lasts too long.
+/// A call that lasts too long.
 #[derive(Clone, Debug)]
 pub(crate) struct HeldUp {
     pub(crate) acting: Acting,
@@ -44,22 +45,42 @@ pub(crate) struct HeldUp {
     pub(crate) is_news: bool,
 }
 
+/// A system that does not come back.
+#[derive(Clone, Copy)]
+pub(crate) struct StuckSystem<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) callback: &'a str,
+    lasted: Duration,
+}
+
 impl HeldUp {
+    /// Returns the system that does not come back; none when it is the engine, which will.
+    pub(crate) fn system(&self) -> Option<StuckSystem<'_>> {
+        match &self.acting.actor {
+            Actor::System { name, callback } => {
+                Some(StuckSystem { name, callback, lasted: self.lasted })
+            }
+            Actor::Engine => None,
+        }
+    }
+}
+
+impl StuckSystem<'_> {
     /// Says who holds what up, and what to do.
     pub(crate) fn text(&self, what: &str, until_then: &str, program: &str) -> String {
-        let Acting { system, callback, .. } = &self.acting;
+        let Self { name, callback, lasted } = self;
         format!(
-            "{what} is held up: system {system} has not come back from {callback} for {:.1} s. \
+            "{what} is held up: system {name} has not come back from {callback} for {:.1} s. \
              {until_then} until it does; if it never does, end {program} and mend the system",
-            self.lasted.as_secs_f64()
+            lasted.as_secs_f64()
         )
     }
 
     /// Says that it came back, and what goes on.
     pub(crate) fn came_back(&self, what: &str) -> String {
-        let Acting { system, callback, .. } = &self.acting;
-        let secs = self.lasted.as_secs_f64();
-        format!("System {system} came back from {callback} after {secs:.1} s; {what} goes on")
+        let Self { name, callback, lasted } = self;
+        let secs = lasted.as_secs_f64();
+        format!("System {name} came back from {callback} after {secs:.1} s; {what} goes on")
     }
 }
 
@@ -139,7 +160,7 @@ impl Place {
         }
     }
 
-    /// Has the system named that does not come back.
+    /// Has it named who does not come back.
     fn hold(&mut self, Call { turn, lasted }: Call) {
         let acting = self.whereabouts.acting().filter(|acting| acting.turn == turn);
         let Some(acting) = acting else { return };
@@ -147,7 +168,7 @@ impl Place {
         self.keeper.hold(&HeldUp { acting, lasted, is_news });
     }
 
-    /// Has it said that a system came back that was named before.
+    /// Has it said that somebody came back who was named before.
     fn let_go(&mut self) {
         let lasted = self.call.take().map_or(Duration::ZERO, |call| call.lasted);
         if let Some(acting) = self.named.take() {

@@ -1,24 +1,26 @@
-//! Stands in for the step thread while a system holds it up.
+//! Stands in for the step thread while it is held up.
 //!
-//! What can be told from the last view is, and what would change the world is refused, so that
-//! nobody waits for an answer that never comes.
+//! What can be told from the last view is. What would change the world is refused while a system
+//! does not come back, so that nobody waits for an answer that never comes; while a step of physics
+//! takes long it waits for its end, as a world of slow steps could not be changed otherwise.
 
 use std::sync::{Arc, Mutex, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use retake_components::{WorldClock, world_entity};
 use retake_msgs::notification::Level;
 use retake_msgs::{FailedSystem, Findings, Notification, ServerInfo, WorldSource, WorldStatistics};
 
-use super::{HeldUp, Keeper, lock};
+use super::{HeldUp, Keeper, StuckSystem, lock};
 use crate::inbox::{Envelope, SideDoor};
 use crate::introspection::ItemsAnswer;
 use crate::request::{StateAnswer, StatePart};
-use crate::whereabouts::Acting;
 use crate::{Event, Request, Response, View, ViewSink};
 
 /// How often pages are told that the world is still held up.
 const REMINDER: Duration = Duration::from_secs(1);
+/// Everybody is told once in this time that steps take long, however many do.
+const SLOW_STEPS_TOLD: Duration = Duration::from_secs(60);
 
 /// What takes views and events, shared with whoever stands in for the step thread.
 pub(crate) type Sinks = Arc<Mutex<Vec<Box<dyn ViewSink>>>>;
@@ -68,54 +70,118 @@ impl Crier {
     }
 }
 
-/// Answers for a world that a system holds up.
+/// Answers for a world that is held up.
 pub(crate) struct HeldWorld {
-    pub(crate) door: SideDoor,
-    pub(crate) crier: Crier,
-    pub(crate) info: ServerInfo,
-    pub(crate) findings: Arc<Findings>,
+    door: SideDoor,
+    crier: Crier,
+    info: ServerInfo,
+    findings: Arc<Findings>,
     /// How long it had lasted when pages were told last.
-    pub(crate) told: Duration,
+    reminded: Duration,
+    /// When everybody was told that steps take long.
+    told_of_steps: Option<Instant>,
 }
 
 impl Keeper for HeldWorld {
     fn hold(&mut self, held_up: &HeldUp) {
-        let text = held_up.text("The world", "Nothing can be changed", "the server");
-        let acting = &held_up.acting;
-        let last = Arc::clone(&self.crier.last);
-        *lock(&last.held_up) = Some(text.clone());
-        if held_up.is_news {
-            tracing::error!(system = acting.system, callback = acting.callback, "{text}");
-            self.crier.tell(Level::Error, text.clone());
-        }
-        let view = lock(&last.view).clone();
-        self.remind(held_up, view.as_ref().map(|(view, _)| view));
+        let holder = match held_up.system() {
+            Some(system) => Holder::System(system, self.name(system, held_up.is_news)),
+            None => {
+                self.name_slow_step(held_up);
+                Holder::Step(held_up.lasted)
+            }
+        };
+        let view = lock(&self.crier.last.view).clone();
+        self.remind(&holder, held_up, view.as_ref().map(|(view, _)| view));
         let Self { door, info, findings, .. } = self;
-        door.answer(&mut |envelope| {
-            let known = Known { view: view.as_ref(), info, findings, acting, text: &text };
-            known.answer(envelope)
-        });
+        let known = Known { view: view.as_ref(), info, findings, holder: &holder };
+        door.answer(&mut |envelope| known.answer(envelope));
     }
 
     fn let_go(&mut self, came_back: &HeldUp) {
+        let Some(system) = came_back.system() else { return };
         *lock(&self.crier.last.held_up) = None;
-        let text = came_back.came_back("the world");
+        let text = system.came_back("the world");
         tracing::info!("{text}");
         self.crier.tell(Level::Info, text);
     }
 }
 
 impl HeldWorld {
-    /// Shows statistics that name the system, now and then.
-    fn remind(&mut self, held_up: &HeldUp, view: Option<&View>) {
-        if !held_up.is_news && held_up.lasted < self.told + REMINDER {
+    /// Makes who answers what comes through `door`, and tells what it does through `crier`.
+    pub(crate) fn new(
+        door: SideDoor,
+        crier: Crier,
+        info: ServerInfo,
+        findings: Arc<Findings>,
+    ) -> Self {
+        Self { door, crier, info, findings, reminded: Duration::ZERO, told_of_steps: None }
+    }
+
+    /// Names a system to everybody when it is news; returns what is said of it.
+    fn name(&self, system: StuckSystem<'_>, is_news: bool) -> String {
+        let text = system.text("The world", "Nothing can be changed", "the server");
+        *lock(&self.crier.last.held_up) = Some(text.clone());
+        if is_news {
+            let StuckSystem { name, callback, .. } = system;
+            tracing::error!(system = name, callback, "{text}");
+            self.crier.tell(Level::Error, text.clone());
+        }
+        text
+    }
+
+    /// Tells everybody that a step takes long; where many do, only now and then.
+    fn name_slow_step(&mut self, held_up: &HeldUp) {
+        let told = self.told_of_steps.is_some_and(|told| told.elapsed() < SLOW_STEPS_TOLD);
+        if !held_up.is_news || told {
             return;
         }
-        self.told = held_up.lasted;
+        self.told_of_steps = Some(Instant::now());
+        let text = format!(
+            "A step of physics takes long: {:.1} s so far. What is asked is answered from before \
+             it, and changes wait for its end. Fewer joints and contacts make steps shorter",
+            held_up.lasted.as_secs_f64()
+        );
+        tracing::warn!("{text}");
+        self.crier.tell(Level::Warning, text);
+    }
+
+    /// Shows statistics that say what holds the world up, now and then.
+    fn remind(&mut self, holder: &Holder<'_>, held_up: &HeldUp, view: Option<&View>) {
+        if !held_up.is_news && held_up.lasted < self.reminded + REMINDER {
+            return;
+        }
+        self.reminded = held_up.lasted;
         let Some(view) = view else { return };
-        let stats = statistics(&view.stats, &held_up.acting);
-        let view = View { stats, ..view.clone() };
+        let view = View { stats: holder.statistics(&view.stats), ..view.clone() };
         self.crier.each_sink(|sink| sink.view(&view));
+    }
+}
+
+/// What holds the world up.
+enum Holder<'a> {
+    /// A system that does not come back, perhaps never, and what is said of it.
+    System(StuckSystem<'a>, String),
+    /// A step of physics that has taken so long.
+    Step(Duration),
+}
+
+impl Holder<'_> {
+    /// Says of the last statistics what holds the world up.
+    fn statistics(&self, stats: &WorldStatistics) -> WorldStatistics {
+        let mut stats = WorldStatistics { real_time_factor: 0.0, ..stats.clone() };
+        match self {
+            Self::System(StuckSystem { name, callback, .. }, _) => {
+                let reason =
+                    format!("it has not come back from {callback}; the world waits for it");
+                stats.failed_systems.push(FailedSystem { name: (*name).to_owned(), reason });
+            }
+            Self::Step(lasted) => {
+                let waits = format!("a step of physics, {:.0} s so far", lasted.as_secs_f64());
+                stats.waits_for.push(waits);
+            }
+        }
+        stats
     }
 }
 
@@ -124,8 +190,7 @@ struct Known<'a> {
     view: Option<&'a (View, WorldSource)>,
     info: &'a ServerInfo,
     findings: &'a Arc<Findings>,
-    acting: &'a Acting,
-    text: &'a str,
+    holder: &'a Holder<'a>,
 }
 
 impl Known<'_> {
@@ -134,19 +199,23 @@ impl Known<'_> {
         if is_for_later(&envelope.request) {
             return Some(envelope);
         }
-        let response = self.response(envelope.request);
-        (envelope.reply)(response.unwrap_or_else(|| Response::Failed(self.text.to_owned())));
+        let Envelope { request, reply, door } = envelope;
+        match (self.response(&request), self.holder) {
+            (Some(response), _) => reply(response),
+            (None, Holder::System(_, text)) => reply(Response::Failed(text.clone())),
+            (None, Holder::Step(_)) => return Some(Envelope { request, reply, door }),
+        }
         None
     }
 
     /// Tells what is known of the last instant; nothing where only the world itself could.
-    fn response(&self, request: Request) -> Option<Response> {
+    fn response(&self, request: &Request) -> Option<Response> {
         let (view, source) = self.view?;
         Some(match request {
             Request::Info(_) => Response::Info(self.info.clone()),
             Request::Source(_) => Response::Source(source.clone()),
             Request::Findings => Response::Findings(Arc::clone(self.findings)),
-            Request::Stats => Response::Stats(Box::new(statistics(&view.stats, self.acting))),
+            Request::Stats => Response::Stats(Box::new(self.holder.statistics(&view.stats))),
             Request::State(request) => {
                 let part = request.since_tick.map_or(StatePart::Full, StatePart::Since);
                 Response::State(state(view, part)?)
@@ -156,7 +225,7 @@ impl Known<'_> {
             Request::Timeline => Response::Timeline(Arc::clone(&view.timeline)),
             Request::Pending => Response::Pending(Arc::clone(&view.pending)),
             Request::Items(request) => {
-                Response::Items(ItemsAnswer { view: view.ecm.clone(), request })
+                Response::Items(ItemsAnswer { view: view.ecm.clone(), request: request.clone() })
             }
             _ => return None,
         })
@@ -178,9 +247,112 @@ fn state(view: &View, part: StatePart) -> Option<StateAnswer> {
     Some(StateAnswer { view: ecm, clock, part })
 }
 
-fn statistics(stats: &WorldStatistics, acting: &Acting) -> WorldStatistics {
-    let reason = format!("it has not come back from {}; the world waits for it", acting.callback);
-    let mut stats = WorldStatistics { real_time_factor: 0.0, ..stats.clone() };
-    stats.failed_systems.push(FailedSystem { name: acting.system.clone(), reason });
-    stats
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use retake_ecm::Ecm;
+    use retake_msgs::WorldControl;
+
+    use super::*;
+    use crate::inbox::{Inbox, InboxSender, Item, inbox};
+    use crate::whereabouts::{Acting, Actor};
+
+    struct Told(Sender<String>);
+
+    impl ViewSink for Told {
+        fn view(&mut self, _: &View) {}
+
+        fn event(&mut self, event: &Event) {
+            if let Event::Notified(told) = event {
+                self.0.send(told.text.clone()).unwrap();
+            }
+        }
+    }
+
+    struct Stage {
+        world: HeldWorld,
+        sender: InboxSender,
+        inbox: Inbox,
+        told: Receiver<String>,
+        _sinks: Sinks,
+    }
+
+    impl Stage {
+        fn new() -> Self {
+            let (tell, told) = channel();
+            let (last, sinks): (Arc<LastSeen>, Sinks) = Default::default();
+            lock(&sinks).push(Box::new(Told(tell)));
+            last.note(&view(), &WorldSource::default());
+            let ((sender, inbox), crier) = (inbox(), Crier::new(&sinks, &last));
+            let (info, findings) = (ServerInfo::default(), Arc::default());
+            let world = HeldWorld::new(inbox.side_door(), crier, info, findings);
+            Self { world, sender, inbox, told, _sinks: sinks }
+        }
+
+        fn ask(&self, request: Request) -> Receiver<Response> {
+            let (tell, answer) = channel();
+            self.sender.send(request, Box::new(move |response| drop(tell.send(response))));
+            answer
+        }
+
+        fn hold(&mut self, turn: u64, actor: Actor, is_news: bool) {
+            let acting = Acting { turn, actor };
+            self.world.hold(&HeldUp { acting, lasted: Duration::from_secs(2), is_news });
+        }
+    }
+
+    fn view() -> View {
+        View {
+            ecm: Ecm::new(retake_components::registry()).snapshot(),
+            stats: WorldStatistics { real_time_factor: 1.0, ..WorldStatistics::default() },
+            history: Arc::default(),
+            timeline: Arc::default(),
+            pending: Arc::default(),
+            recording: Arc::default(),
+        }
+    }
+
+    fn change() -> Request {
+        Request::Control(WorldControl { pause: Some(true), ..WorldControl::default() })
+    }
+
+    #[test]
+    fn while_a_step_takes_long_what_looks_is_answered_and_changes_wait() {
+        let mut stage = Stage::new();
+        let (change, look) = (stage.ask(change()), stage.ask(Request::Stats));
+        stage.hold(1, Actor::Engine, true);
+        let Response::Stats(stats) = look.try_recv().unwrap() else { panic!("no statistics") };
+        assert_eq!(stats.waits_for, ["a step of physics, 2 s so far"]);
+        assert_eq!((stats.failed_systems.len(), stats.real_time_factor), (0, 0.0));
+        assert!(change.try_recv().is_err(), "it is for the step thread");
+        assert_eq!(stage.world.crier.last.held_up(), None);
+        let mut left = 0;
+        stage.inbox.drain(&mut |item| left += usize::from(matches!(item, Item::Request(_))));
+        assert_eq!(left, 1, "which has it when the step is done");
+    }
+
+    #[test]
+    fn while_a_system_does_not_come_back_changes_are_refused() {
+        let mut stage = Stage::new();
+        let change = stage.ask(change());
+        stage.hold(1, Actor::System { name: "mover".to_owned(), callback: "pre_update" }, true);
+        let Response::Failed(text) = change.try_recv().unwrap() else { panic!("not refused") };
+        assert!(
+            text.contains("system mover has not come back from pre_update for 2.0 s"),
+            "{text}"
+        );
+        assert!(stage.world.crier.last.held_up().is_some());
+    }
+
+    #[test]
+    fn of_many_steps_that_take_long_one_is_told() {
+        let mut stage = Stage::new();
+        for turn in 1..=5 {
+            stage.hold(turn, Actor::Engine, true);
+            stage.hold(turn, Actor::Engine, false);
+        }
+        let told: Vec<String> = stage.told.try_iter().collect();
+        assert!(told.len() == 1 && told[0].starts_with("A step of physics takes long"), "{told:?}");
+    }
 }

@@ -1,4 +1,5 @@
-//! Native systems that panic or never come back, in each of their callbacks.
+//! Native systems that panic or never come back, in each of their callbacks, and steps of physics
+//! that take long.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -6,6 +7,7 @@ mod elsewhere;
 mod moody;
 mod never_returning;
 mod panicking;
+mod slow_steps;
 
 use moody::Steps;
 use retake_assets::ResourceRoots;
@@ -30,17 +32,25 @@ fn model(name: &str) -> String {
 fn world(name: &str) -> World {
     moody::add();
     let steady = model(&format!("{name}_steady"));
+    world_with(&format!("{}{steady}", model(name)))
+}
+
+/// A world with these models and a box.
+fn world_with(models: &str) -> World {
     let text = format!(
-        "<sdf version='1.11'><world name='w'>{}{steady}<model name='box'><link name='l'/></model>\
-         </world></sdf>",
-        model(name)
+        "<sdf version='1.11'><world name='w'>{models}<model name='box'><link name='l'/></model>\
+         </world></sdf>"
     );
     let (roots, mut found) = (ResourceRoots::new(), Diagnostics::new());
     retake_sdf::parse_world(&text, "test.sdf", &roots, &mut found).unwrap()
 }
 
 fn server(name: &str) -> Server {
-    let simulation = Simulation::load(&world(name), &SimulationOptions::default()).unwrap();
+    server_of(&world(name))
+}
+
+fn server_of(world: &World) -> Server {
+    let simulation = Simulation::load(world, &SimulationOptions::default()).unwrap();
     Server::new(simulation, &ServerOptions { paused: true, ..ServerOptions::default() })
 }
 

@@ -40,7 +40,10 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn start(name: &str) -> Self {
-        let server = server(name);
+        Self::around(server(name))
+    }
+
+    pub(crate) fn around(server: Server) -> Self {
         let (sender, inbox) = inbox();
         let (tell, told) = channel();
         let (show, stats) = channel();
@@ -73,7 +76,7 @@ impl Stage {
     }
 
     /// Waits for statistics that a page is shown.
-    fn shown(&self, fits: impl Fn(&WorldStatistics) -> bool) -> WorldStatistics {
+    pub(crate) fn shown(&self, fits: impl Fn(&WorldStatistics) -> bool) -> WorldStatistics {
         loop {
             let stats = self.stats.recv_timeout(PATIENCE).unwrap();
             if fits(&stats) {
@@ -153,7 +156,7 @@ fn go_along(stage: &Stage, case: &Case, hangs: Option<Mood>, held_up: impl FnOnc
     assert!(stage.reply(move_box("later")).ok);
 }
 
-fn step() -> Request {
+pub(crate) fn step() -> Request {
     Request::Control(WorldControl { multi_step: Some(1), ..WorldControl::default() })
 }
 

@@ -197,7 +197,9 @@ pub(super) struct HeldDesk {
 
 impl Keeper for HeldDesk {
     fn hold(&mut self, held_up: &HeldUp) {
-        let text = held_up.text("Looking back", "Nothing of the past can be shown", "the server");
+        // A step that takes long comes back, and whoever looks can wait for it.
+        let Some(system) = held_up.system() else { return };
+        let text = system.text("Looking back", "Nothing of the past can be shown", "the server");
         if held_up.is_news {
             tracing::error!("{text}");
             self.crier.tell(Level::Error, text.clone());
@@ -209,10 +211,11 @@ impl Keeper for HeldDesk {
     }
 
     fn let_go(&mut self, came_back: &HeldUp) {
+        let Some(system) = came_back.system() else { return };
         if let Some(shared) = self.shared.upgrade() {
             lock(&shared.queue).held_up = None;
         }
-        let text = came_back.came_back("looking back");
+        let text = system.came_back("looking back");
         tracing::info!("{text}");
         self.crier.tell(Level::Info, text);
     }
