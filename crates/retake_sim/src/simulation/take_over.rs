@@ -4,8 +4,11 @@
 //! itself. The engine is captured once, before the first: keyframes in between have its state of
 //! that instant and follow their own edits when they are put in place.
 
-use retake_ecm::{EcmSnapshot, EntityId};
+use retake_components::names::free_name;
+use retake_components::{EntityName, Kind};
+use retake_ecm::{Ecm, EcmSnapshot, EntityId, Parent};
 use retake_msgs::SerializedState;
+use retake_msgs::notification::Level;
 use retake_physics::Physics;
 
 use super::Simulation;
@@ -63,13 +66,33 @@ impl Simulation {
         let before = self.ecm.snapshot();
         self.ecm.merge(edit)?;
         let touched: Vec<_> = edit.entities.iter().map(|e| EntityId::from_raw(e.id)).collect();
+        self.number_taken_names(&before, &touched);
         match user_commands::check(&before, &self.ecm, &touched, &self.preparer) {
             Ok(()) => Ok(before),
             Err(error) => {
                 // Whole, so that not even the names of types that it brought along stay.
-                self.ecm = retake_ecm::Ecm::clone(&before);
+                self.ecm = Ecm::clone(&before);
                 Err(error)
             }
         }
     }
+
+    /// Gives what an edit made another name where somebody was faster to take its own, and says so:
+    /// two people who insert the same model both want one.
+    fn number_taken_names(&mut self, before: &Ecm, touched: &[EntityId]) {
+        for entity in touched.iter().filter(|entity| before.get::<Kind>(**entity).is_none()) {
+            let Some((place, name)) = place_and_name(&self.ecm, *entity) else { continue };
+            let is_taken = free_name(before, place, &name, true).is_ok_and(|free| free != name);
+            let Ok(free) = free_name(&self.ecm, place, &name, true) else { continue };
+            if is_taken && self.ecm.set(*entity, EntityName(free.clone())).is_ok() {
+                let text = format!("{name:?} was there already; what came second is {free:?}");
+                self.notify(Level::Warning, text);
+            }
+        }
+    }
+}
+
+fn place_and_name(ecm: &Ecm, entity: EntityId) -> Option<((EntityId, Kind), String)> {
+    let holder = ecm.get::<Parent>(entity)?.0;
+    Some(((holder, *ecm.get::<Kind>(entity)?), ecm.get::<EntityName>(entity)?.0.clone()))
 }
