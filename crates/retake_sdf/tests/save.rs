@@ -8,7 +8,7 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 use retake_assets::ResourceRoots;
-use retake_description::{Light, Model, PhysicsProfile, World};
+use retake_description::{Element, Light, Model, PhysicsProfile, World};
 use retake_diag::Diagnostics;
 use retake_math::{Pose, Quat, Vec3};
 use retake_sdf::save::{Original, Patched, patched};
@@ -297,6 +297,58 @@ fn profiles_are_saved_in_place() {
             +      <max_step_size>0.001</max_step_size>
             +      <real_time_factor>1</real_time_factor>
             +    </physics>
+        "#]],
+    );
+}
+
+#[test]
+fn the_profile_of_a_world_without_any_is_put_in() {
+    check_text(
+        "<sdf version='1.9'>\n  <world name='w'>\n    <!-- mine -->\n    <model name='m'><link name='l'/></model>\n  </world>\n</sdf>\n",
+        |world| world.profiles[0].max_step_size_secs = 0.004,
+        expect![[r#"
+            physics[default_physics] inserted
+            +    <physics name="default_physics" type="ode">
+            +      <max_step_size>0.004</max_step_size>
+            +    </physics>
+        "#]],
+    );
+}
+
+#[test]
+fn a_profile_like_one_that_is_gone_is_put_in_at_its_own_place() {
+    check_text(
+        "<sdf version='1.9'>\n  <world name='w'>\n    <physics name='a' type='ode'/>\n    <!-- gone -->\n    <physics name='b' type='ode'/>\n    <physics name='c' type='ode'/>\n  </world>\n</sdf>\n",
+        |world| {
+            let gone = world.profiles.remove(1);
+            world.profiles.push(PhysicsProfile { name: "d".to_owned(), ..gone });
+        },
+        expect![[r#"
+            physics[b] removed
+            physics[d] inserted
+            -    <physics name='b' type='ode'/>
+            +    <physics name="d" type="ode">
+            +      <max_step_size>0.001</max_step_size>
+            +      <real_time_factor>1</real_time_factor>
+            +    </physics>
+        "#]],
+    );
+}
+
+#[test]
+fn a_profile_gets_a_gravity_of_its_own() {
+    check_text(
+        "<sdf version='1.9'>\n  <world name='w'>\n    <physics name='a' type='ode'><!-- kept -->\n      <max_step_size>0.002</max_step_size>\n    </physics>\n  </world>\n</sdf>\n",
+        |world| {
+            let text = "0 0 -3".to_owned();
+            let gravity = Element { name: "gravity".to_owned(), text, ..Element::default() };
+            world.profiles[0].extras.push(gravity);
+        },
+        expect![[r#"
+            gravity inserted
+            physics[a]/gravity inserted
+            +      <gravity>0 0 -3</gravity>
+            +    <gravity>0 0 -9.8</gravity>
         "#]],
     );
 }

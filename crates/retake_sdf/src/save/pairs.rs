@@ -40,16 +40,19 @@ pub(super) fn paired(before: &[Element], after: &[Element]) -> Option<Vec<Pair>>
         gone.extend(unpaired);
     }
     gone.sort_unstable();
+    let (mut renamed, mut left) = (partner.clone(), gone.clone());
     for (index, element) in after.iter().enumerate().filter(|(_, e)| name_of(e).is_some()) {
-        if partner[index].is_none()
-            && let Some(at) = gone.iter().position(|&old| is_renamed(&before[old], element))
+        if renamed[index].is_none()
+            && let Some(at) = left.iter().position(|&old| is_renamed(&before[old], element))
         {
-            partner[index] = Some(gone.remove(at));
+            renamed[index] = Some(left.remove(at));
         }
     }
-    let ordered = keeps_order(&partner, after);
+    // What comes at another place than its likeness went from is another thing.
+    let ways = [(renamed, left), (partner, gone)];
+    let (partner, gone) = ways.into_iter().find(|(partner, _)| keeps_order(partner, after))?;
     let stay = partner.into_iter().enumerate().map(|(new, old)| (old, Some(new)));
-    ordered.then(|| gone.iter().map(|&old| (Some(old), None)).chain(stay).collect())
+    Some(gone.iter().map(|&old| (Some(old), None)).chain(stay).collect())
 }
 
 type Key<'e> = (&'e str, Option<&'e str>);

@@ -210,12 +210,16 @@ impl<'a> Planner<'a> {
             let Some(shown) = old.or(new) else { continue };
             let path = child_path(site.path, shown);
             match (old, new, node) {
+                (Some(_), Some(new), None) if new.name == "gravity" && gravity_parts(site) => {
+                    self.attempt(&path)?;
+                    self.insert(&path, new, anchors.place(pair, new));
+                }
                 (Some(old), Some(new), _) if same(old, new) => {}
                 (Some(old), Some(new), Some(node)) => self.settle(&path, (old, new), node)?,
                 (Some(_), None, Some(node)) => self.remove(&path, node)?,
                 // What came along with a merged model has no element of its own.
                 (Some(_), None, None) => return Err(Widen),
-                (Some(old), Some(new), None) if name_of(new).is_none() => {
+                (Some(old), Some(new), None) if is_given(new) => {
                     let attempt = self.attempt(&path)?;
                     let part = if attempt == 0 { difference(old, new) } else { new.clone() };
                     self.insert(&path, &part, anchors.place(pair, &part));
@@ -356,6 +360,22 @@ impl<'a> Planner<'a> {
 
 /// A pose that changes nothing, written out.
 const NO_POSE: &str = "0 0 0 0 0 0";
+
+/// Says whether something may be there that the file says nothing of: settings, and the profile of
+/// a world without any.
+fn is_given(element: &Element) -> bool {
+    name_of(element).is_none() || element.name == "physics"
+}
+
+/// Says whether a profile gets a gravity of its own, which is read as that of the world where the
+/// file has none there.
+fn gravity_parts(site: Site<'_>) -> bool {
+    let with_gravity = |world: &Element| {
+        let profiles = world.children.iter().filter(|child| child.name == "physics");
+        profiles.filter(|profile| profile.child("gravity").is_some()).count()
+    };
+    with_gravity(site.after) > with_gravity(site.before)
+}
 
 fn named_element(name: &str) -> Element {
     Element { name: name.to_owned(), ..Element::default() }
