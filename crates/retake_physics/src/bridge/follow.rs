@@ -45,6 +45,7 @@ pub(super) fn follow(physics: &mut Physics, ecm: &Ecm) -> Followed {
     let rebuilt = rebuild_models(physics, ecm, dirty, &mut followed);
     let mut follower = Follower { physics, ecm, rebuilt, followed };
     follower.move_models();
+    follower.stop_models();
     follower.set_twists();
     follower.set_joints();
     follower.drive_joints();
@@ -313,15 +314,37 @@ impl Follower<'_> {
         let seen = self.physics.seen;
         for (model, _) in self.ecm.changed_since::<LocalPose>(seen) {
             let moved = self.physics.index.contains_model(model) && !self.rebuilt.contains(&model);
-            let Some(CanonicalLink(link)) = self.ecm.get(model).filter(|_| moved) else { continue };
-            let after = match is_at_rest(self.ecm, model) {
-                true => AfterTeleport::Rest,
-                false => AfterTeleport::KeepVelocities,
-            };
-            let world_from_link = world_pose(self.ecm, *link);
-            let moved = self.physics.engine.set_assembly_pose(*link, world_from_link, after);
-            self.take(model, moved);
+            if moved {
+                let after = match is_at_rest(self.ecm, model) {
+                    true => AfterTeleport::Rest,
+                    false => AfterTeleport::KeepVelocities,
+                };
+                self.place(model, after);
+            }
         }
+    }
+
+    /// What is moved to where it is already comes to rest there as well, and no pose tells of it.
+    fn stop_models(&mut self) {
+        let seen = self.physics.seen;
+        let stopped = self.ecm.changed_since::<BodyTwist>(seen).filter(|(link, twist)| {
+            let still =
+                self.physics.engine.body_state(*link).is_none_or(|now| now.twist == twist.0);
+            twist.0 == Twist::ZERO && !still && !self.is_rebuilt(*link)
+        });
+        let models = stopped.filter_map(|(link, _)| top_level_model(self.ecm, link));
+        let models: BTreeSet<EntityId> = models.collect();
+        for model in models.into_iter().filter(|model| is_at_rest(self.ecm, *model)) {
+            self.place(model, AfterTeleport::Rest);
+        }
+    }
+
+    /// Puts a model where its canonical link is.
+    fn place(&mut self, model: EntityId, after: AfterTeleport) {
+        let Some(CanonicalLink(link)) = self.ecm.get(model) else { return };
+        let world_from_link = world_pose(self.ecm, *link);
+        let placed = self.physics.engine.set_assembly_pose(*link, world_from_link, after);
+        self.take(model, placed);
     }
 
     fn set_twists(&mut self) {
@@ -330,9 +353,20 @@ impl Follower<'_> {
             if self.is_rebuilt(link) || current == Some(twist.0) {
                 continue;
             }
-            let set = self.physics.engine.set_body_twist(link, twist.0);
+            let set = match self.physics.engine.set_body_twist(link, twist.0) {
+                Err(EngineError::Unsupported { .. }) if self.stops_with_holder(link) => Ok(()),
+                set => set,
+            };
             self.take(link, set);
         }
+    }
+
+    /// Says whether a link is at rest with all of a model inside of another: that the joints in there
+    /// stop is all that can be told of links that joints hold.
+    fn stops_with_holder(&self, link: EntityId) -> bool {
+        let holder = self.ecm.get::<Parent>(link).map(|parent| parent.0);
+        let nested = holder.filter(|holder| top_level_model(self.ecm, link) != Some(*holder));
+        nested.is_some_and(|holder| is_at_rest(self.ecm, holder))
     }
 
     fn set_joints(&mut self) {

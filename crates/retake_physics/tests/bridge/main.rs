@@ -5,6 +5,7 @@
 
 mod hand;
 mod live;
+mod nowhere;
 mod readings;
 mod refused;
 mod stage;
