@@ -304,7 +304,7 @@ mod tests {
 
     fn view() -> View {
         View {
-            ecm: Ecm::new(retake_components::registry()).snapshot(),
+            ecm: Ecm::new(crate::systems::registry()).snapshot(),
             stats: WorldStatistics { real_time_factor: 1.0, ..WorldStatistics::default() },
             history: Arc::default(),
             timeline: Arc::default(),
