@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor};
+use prost_reflect::{DynamicMessage, MessageDescriptor};
 use retake_math::SimTime;
+use retake_msgs::schemas::read_schemas;
 
 use crate::damage::Damage;
 use crate::error::LogError;
@@ -108,7 +109,7 @@ impl Decoder {
         let Some(schema) = schema.filter(|schema| schema.encoding == PROTOBUF) else {
             return Self::Absent;
         };
-        let pool = DescriptorPool::decode(schema.data.as_slice()).ok();
+        let pool = read_schemas(&schema.data).ok();
         let described = pool.and_then(|pool| pool.get_message_by_name(&schema.name));
         described.map_or(Self::Broken, Self::Type)
     }

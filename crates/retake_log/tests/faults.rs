@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use retake_log::{Log, LogError, LogMessage, LogStates, LogWriter, Stamp, check, recover};
 use retake_math::SimTime;
-use retake_msgs::TypeDescriptor;
+use retake_msgs::{Clock, TypeDescriptor};
 use tempfile::TempDir;
 
-use common::{Recorder, STEP, Truth, facts, hash, recorded, registry};
+use common::{Recorder, STEP, Truth, descriptor, facts, hash, recorded, registry};
 
 fn read(log: &Log) -> Vec<LogMessage> {
     log.messages(&[], ..).collect::<Result<_, _>>().unwrap()
@@ -389,4 +389,19 @@ fn garbage_is_no_log() {
     }
     File::create(&path).unwrap();
     assert!(matches!(Log::open(&path), Err(LogError::NotALog { .. })));
+}
+
+#[test]
+fn a_schema_in_an_unknown_syntax_is_told() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.mcap");
+    let mut schema = TypeDescriptor::clone(&descriptor::<Clock>());
+    let known = schema.file_descriptor_set.windows(6).rposition(|six| six == b"proto3").unwrap();
+    schema.file_descriptor_set[known..known + 6].copy_from_slice(b"proto9");
+    let mut writer = LogWriter::create(&path, &facts()).unwrap();
+    writer.write("/clock", &schema, Stamp::default(), &[]).unwrap();
+    writer.finish().unwrap();
+    let report = check(&path).unwrap();
+    assert_eq!(report.topics[0].undecodable, 1);
+    assert!(!report.whole());
 }
