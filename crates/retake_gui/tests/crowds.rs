@@ -4,6 +4,7 @@
 mod support;
 
 use std::io::Write as _;
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
@@ -15,6 +16,7 @@ use retake_msgs::page_message::Message as Said;
 use retake_msgs::{PageMessage, Request, UserCmd, Watch, request};
 use support::{Bench, Got, PATIENCE, Page, Scene, bench, bench_with};
 use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
@@ -147,6 +149,53 @@ fn ten_thousand_connections_do_not_disturb_a_page() {
             }
         }
     });
+}
+
+/// What lets the host wait: for a request, the rest of one, its body, the next one, or until its
+/// answers are read, which are more than lines between two programs hold.
+fn ways_to_let_wait(address: SocketAddr) -> [String; 5] {
+    let ask = |line: &str| format!("{line} HTTP/1.1\r\nhost: {address}\r\n");
+    [
+        String::new(),
+        "GET / HTTP/1.1\r\nhost: 127.0".to_owned(),
+        format!("{}content-length: 1000\r\n\r\nabc", ask("POST /visit")),
+        format!("{}\r\n", ask("GET /healthz")),
+        format!("{}\r\n", ask("GET /guide/img/teach.png")).repeat(100),
+    ]
+}
+
+/// Connects, says something and takes next to nothing of the answers.
+async fn let_wait(address: SocketAddr, said: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let mut stream = socket.connect(address).await.unwrap();
+    // The host may have closed it already.
+    stream.write_all(said.as_bytes()).await.ok();
+    stream
+}
+
+#[test]
+fn whoever_lets_the_host_wait_keeps_no_newcomer_out() {
+    for way in 0..5 {
+        // Nobody is closed for taking long.
+        let (handshake_timeout, write_timeout) = (100 * PATIENCE, 100 * PATIENCE);
+        let limits = HostOptions { max_clients: 2, handshake_timeout, ..HostOptions::default() };
+        let mut bench = bench_with(HostOptions { write_timeout, ..limits }, Scene::new());
+        let mut good = bench.run(bench.page());
+        let address = bench.host.address();
+        let said = &ways_to_let_wait(address)[way];
+        let mut crowd = Vec::new();
+        // At first more than there are places, 2 for pages and 192 for all else, and ever more.
+        for more in [200, 10, 10, 10, 10, 10] {
+            for _ in 0..more {
+                crowd.push(bench.run(let_wait(address, said)));
+            }
+            let answer = bench.get("/healthz");
+            assert!(answer.starts_with("HTTP/1.1 200 "), "{said:.80}: {answer}");
+        }
+        bench.run(bench.page());
+        is_served(&mut bench, &mut good, 9.0);
+    }
 }
 
 #[test]

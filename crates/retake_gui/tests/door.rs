@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -106,6 +106,8 @@ fn without_a_token_nothing_of_the_world_is_served() {
         ("sec-websocket-version", "13"),
         ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
     ];
+    let name = format!("retake-visit-{}", opened.bench.host.address().port());
+    let guesses = format!("{name}=; {name}=guess; {name}");
     for path in ["/ws", "/mesh/1", "/mesh/1/texture/0", "/albedo/1", "/sound/1/a.wav"]
         .into_iter()
         .chain(["/plots/layout.json", "/plots/tab/1/a.csv", "/plots/1/a.csv", "/visit"])
@@ -116,7 +118,7 @@ fn without_a_token_nothing_of_the_world_is_served() {
             vec![("authorization", "Bearer wrong")],
             vec![("authorization", old.as_str())],
             vec![("authorization", "Basic YWRtaW46YWRtaW4=")],
-            vec![("cookie", "retake-visit=; retake-visit=guess")],
+            vec![("cookie", guesses.as_str())],
         ] {
             let answer = opened.ask("GET", path, &headers, "");
             // Wrong tokens are counted; past a number of them nobody is heard.
@@ -142,6 +144,72 @@ fn a_token_is_shown_once_and_a_cookie_stands_for_it() {
         assert_eq!(status(&opened.ask("GET", "/plots/layout.json", &known, "")), 200);
         assert_eq!(status(&opened.ask("DELETE", "/visit", &known, "")), 204);
         assert_eq!(status(&opened.ask("GET", "/visit", &known, "")), 401);
+    }
+}
+
+#[test]
+fn hosts_of_one_name_leave_each_other_their_people() {
+    let hosts = [opened(), opened()];
+    // A browser keeps one cookie of each name, whatever the port.
+    let mut jar = BTreeMap::new();
+    for (host, role) in hosts.iter().zip([Role::Editor, Role::Viewer]) {
+        let cookie = cookie(&host.enter(host.token(role)));
+        let (name, value) = cookie.split_once('=').unwrap();
+        jar.insert(name.to_owned(), value.to_owned());
+    }
+    let sent: Vec<_> = jar.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let sent = sent.join("; ");
+    let known = [("cookie", sent.as_str())];
+    for (host, role) in hosts.iter().zip([Role::Editor, Role::Viewer]) {
+        let answer = host.ask("GET", "/visit", &known, "");
+        assert_eq!((status(&answer), body(&answer)), (200, role.name()));
+    }
+    let left = hosts[0].ask("DELETE", "/visit", &known, "");
+    assert_eq!(status(&left), 204);
+    assert!(jar.contains_key(cookie(&left).trim_end_matches('=')), "{left}");
+    assert_eq!(status(&hosts[0].ask("GET", "/visit", &known, "")), 401);
+    assert_eq!(status(&hosts[1].ask("GET", "/visit", &known, "")), 200);
+}
+
+#[test]
+fn a_stale_cookie_that_comes_first_locks_nobody_out() {
+    let opened = opened();
+    let good = cookie(&opened.enter(opened.token(Role::Editor)));
+    let stale = format!("{}=stale", good.split_once('=').unwrap().0);
+    let both = format!("{stale}; other=1;{good}");
+    let lines = [("cookie", stale.as_str()), ("cookie", good.as_str())];
+    for headers in [&[("cookie", both.as_str())][..], &lines] {
+        let answer = opened.ask("GET", "/visit", headers, "");
+        assert_eq!((status(&answer), body(&answer)), (200, "editor"), "{headers:?}");
+    }
+    assert_eq!(status(&opened.ask("DELETE", "/visit", &lines, "")), 204);
+    assert_eq!(status(&opened.ask("GET", "/visit", &lines, "")), 401);
+}
+
+#[test]
+fn a_page_is_closed_when_its_visit_ends_and_others_stay() {
+    let opened = opened();
+    let address = opened.bench.host.address();
+    let (leaving, staying) =
+        (opened.enter(opened.token(Role::Admin)), opened.enter(opened.token(Role::Admin)));
+    let (leaving, staying) = (cookie(&leaving), cookie(&staying));
+    let enter = async |cookie: &str| {
+        let mut page = connect_with(address, &[("cookie", cookie)], None).await.unwrap();
+        page.hello(PROTOCOL_VERSION).await;
+        page.until(|got| matches!(got, Got::Said(Body::Stats(_)))).await;
+        page
+    };
+    let mut left = [opened.bench.run(enter(&leaving)), opened.bench.run(enter(&leaving))];
+    let mut stays = opened.bench.run(enter(&staying));
+    let (mut program, _) = opened.bench.run(opened.page(Role::Admin));
+    assert_eq!(status(&opened.ask("DELETE", "/visit", &[("cookie", &leaving)], "")), 204);
+    for page in &mut left {
+        let farewell = (1008, "The visit has ended".to_owned());
+        assert_eq!(opened.bench.run(page.closed()), farewell);
+    }
+    for page in [&mut stays, &mut program] {
+        opened.bench.run(page.watch(&[opened.bench.scene.car]));
+        opened.bench.run(page.state());
     }
 }
 

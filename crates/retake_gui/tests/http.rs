@@ -35,7 +35,7 @@ fn the_page_is_served_with_its_headers() {
         "cache-control: no-cache",
         "content-security-policy: default-src 'self'; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data: blob:; media-src 'self' blob:; worker-src 'self' blob:; connect-src 'self'; \
-         frame-ancestors 'none'; base-uri 'none'",
+         frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
         "x-content-type-options: nosniff",
         "referrer-policy: no-referrer",
         "cross-origin-resource-policy: same-origin",
@@ -152,7 +152,6 @@ fn only_loopback_is_served() {
     assert!(matches!(error, HostError::NotLoopback { .. }));
 }
 
-/// Says whether the other end has closed a connection.
 #[test]
 fn a_body_that_does_not_come_ends_its_request() {
     let handshake_timeout = std::time::Duration::from_millis(50);
@@ -165,6 +164,7 @@ fn a_body_that_does_not_come_ends_its_request() {
     assert!(answer.ends_with("The request took too long"), "{answer}");
 }
 
+/// Says whether the other end has closed a connection.
 fn is_closed(stream: &std::net::TcpStream) -> bool {
     stream.set_nonblocking(true).unwrap();
     match stream.peek(&mut [0]) {

@@ -17,7 +17,8 @@ use retake_msgs::{
     UndoRedo, UndoSettings, UserCmd, UserCmdReply, UserCmdStats, Vector3, WatchPlots, WorldControl,
     request, user_cmd,
 };
-use support::{Got, Scene, bench, bench_with, components, connect};
+use support::{Got, NO_CODE, Scene, bench, bench_with, components, connect};
+use tokio::io::AsyncWriteExt;
 use tokio_tungstenite::tungstenite::Message;
 
 #[test]
@@ -428,6 +429,45 @@ fn misbehaving_pages_are_closed_and_others_are_not_disturbed() {
     bench.scene.put(bench.scene.car, Vec3::X);
     bench.feed.publish(bench.scene.step());
     assert_eq!(bench.run(good.poses()).2[0], 1.0);
+}
+
+/// What a page says without a library, and how it is answered.
+///
+/// Frames as RFC 6455 has them: kind, length with the mark of a mask, a mask of zeros, content.
+const FRAMES: [(&str, &[u8], u16); 15] = [
+    ("no mask", &[0x82, 0x01, 7], 1002),
+    ("a reserved bit", &[0xc2, 0x80, 0, 0, 0, 0], 1002),
+    ("no such message", &[0x83, 0x80, 0, 0, 0, 0], 1002),
+    ("no such control", &[0x8f, 0x80, 0, 0, 0, 0], 1002),
+    ("a ping in pieces", &[0x09, 0x80, 0, 0, 0, 0], 1002),
+    ("the second piece first", &[0x80, 0x80, 0, 0, 0, 0], 1002),
+    ("a farewell of one byte", &[0x88, 0x81, 0, 0, 0, 0, 3], 1002),
+    ("a text of no text", &[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe], 1007),
+    ("no text in pieces", &[0x01, 0x81, 0, 0, 0, 0, 0xff, 0x80, 0x81, 0, 0, 0, 0, 0xff], 1007),
+    ("a text", &[0x81, 0x81, 0, 0, 0, 0, b'a'], 1003),
+    ("16 MiB and a byte", &[0x82, 0xff, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0], 1009),
+    ("a farewell", &[0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8], 1000),
+    ("a farewell with a reason", &[0x88, 0x84, 0, 0, 0, 0, 0x03, 0xe9, b'o', b'k'], 1001),
+    ("a farewell that nobody may say", &[0x88, 0x82, 0, 0, 0, 0, 0x03, 0xed], 1002),
+    ("two farewells", &[0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8, 0x88, 0x80, 0, 0, 0, 0], 1000),
+];
+
+#[test]
+fn each_fault_of_a_page_has_its_code_and_a_farewell_is_answered() {
+    let bench = bench();
+    for (said, frame, expected) in FRAMES {
+        for mut page in [bench.run(bench.page()), bench.run(bench.connect(None)).unwrap()] {
+            let closed = bench.run(async {
+                page.stream().write_all(frame).await.unwrap();
+                page.closed().await
+            });
+            assert_eq!(closed.0, expected, "{said}: {}", closed.1);
+        }
+    }
+    // One without a code has none in the answer either.
+    let mut page = bench.run(bench.page());
+    bench.run(page.send(Message::Close(None)));
+    assert_eq!(bench.run(page.closed()).0, NO_CODE);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 
-use super::door::Role;
+use super::door::Admitted;
 use super::hub::Hub;
 use super::{access, guide, mesh, plot_files, session, sound, visit};
 
@@ -30,7 +30,8 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (
         CONTENT_SECURITY_POLICY,
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; \
-         worker-src 'self' blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+         worker-src 'self' blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
+         form-action 'none'",
     ),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
@@ -98,7 +99,7 @@ async fn run_in_time(hub: &Hub, request: Request, next: Next) -> Response {
 
 async fn open_session(
     State(hub): State<Arc<Hub>>,
-    Extension(role): Extension<Role>,
+    Extension(admitted): Extension<Admitted>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Ok(place) = Arc::clone(&hub.places).try_acquire_owned() else {
@@ -107,7 +108,7 @@ async fn open_session(
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_PAGE_MESSAGE).max_frame_size(MAX_PAGE_MESSAGE);
-    upgrade.on_upgrade(move |socket| session::run(hub, socket, role, place))
+    upgrade.on_upgrade(move |socket| session::run(hub, socket, admitted, place))
 }
 
 async fn page_file(uri: Uri) -> Response {

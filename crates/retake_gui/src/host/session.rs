@@ -21,7 +21,7 @@ use retake_msgs::{Hello, PROTOCOL_VERSION, PlotLayoutState, Request, Watch, requ
 use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 use tokio::time::{Interval, MissedTickBehavior};
 
-use super::door::Role;
+use super::door::{Admitted, Role};
 use super::hub::{Hub, clients_message};
 use super::past::LookBack;
 use super::plot_views::PlotViews;
@@ -47,19 +47,24 @@ const PLOT_FRAME: Duration = Duration::from_millis(33);
 const MAX_WATCHED: usize = 256;
 
 /// Serves one page until it leaves, misbehaves or is too slow.
-pub(super) async fn run(hub: Arc<Hub>, socket: WebSocket, role: Role, place: OwnedSemaphorePermit) {
+pub(super) async fn run(
+    hub: Arc<Hub>,
+    socket: WebSocket,
+    admitted: Admitted,
+    place: OwnedSemaphorePermit,
+) {
+    let Admitted { role, mut stay } = admitted;
     let client = hub.next_client();
     let mut wire = Socket::new(socket, hub.options.write_timeout);
     let mut stopped = hub.stopped.clone();
     let ended = tokio::select! {
         ended = serve(&hub, &mut wire, client, role) => ended,
         _ = stopped.wait_for(|stopped| *stopped) => Err(End::going_away()),
+        () = stay.ended() => Err(End::because(close_code::POLICY, "The visit has ended")),
     };
     if let Err(end) = ended {
         tracing::debug!(client, ?end, "a page's session ends");
-        if let End::Close { code, reason } = end {
-            wire.close(code, reason).await;
-        }
+        wire.end(end).await;
     }
     drop(place);
 }

@@ -29,8 +29,8 @@ pub(super) async fn show(
     Extension(Peer(from)): Extension<Peer>,
     headers: HeaderMap,
 ) -> Response {
-    match hub.door.role(&headers, from) {
-        Ok(role) => role.name().into_response(),
+    match hub.door.admit(&headers, from) {
+        Ok(admitted) => admitted.role.name().into_response(),
         Err(closed) => closed.into_response(),
     }
 }
@@ -63,9 +63,9 @@ pub(super) async fn check(
     mut request: Request,
     next: Next,
 ) -> Response {
-    match hub.door.role(request.headers(), from) {
-        Ok(role) => {
-            request.extensions_mut().insert(role);
+    match hub.door.admit(request.headers(), from) {
+        Ok(admitted) => {
+            request.extensions_mut().insert(admitted);
             next.run(request).await
         }
         Err(closed) => closed.into_response(),

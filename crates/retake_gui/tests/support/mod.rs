@@ -32,6 +32,9 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 /// Longer than any healthy machine needs; only a failing test waits this long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Stands for the code of a farewell that has none, as in RFC 6455; without a farewell it is 0.
+pub const NO_CODE: u16 = 1005;
+
 /// A world: the ground that never moves, a car with a chassis, and the car's joint.
 pub struct Scene {
     pub ecm: Ecm,
@@ -291,6 +294,9 @@ impl Page {
                         code: frame.code.into(),
                         reason: frame.reason.to_string(),
                     };
+                }
+                Some(Ok(Message::Close(None))) => {
+                    return Got::Closed { code: NO_CODE, reason: String::new() };
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(other)) => panic!("not in the protocol: {other:?}"),

@@ -27,10 +27,15 @@ pub use tokens::{Tokens, TokensError};
 
 use crate::lock::locked;
 use throttle::Throttle;
+pub(super) use visits::Stay;
 use visits::Visits;
 
-/// Cookie that stands for a token that was shown.
-const COOKIE_NAME: &str = "retake-visit";
+/// Cookie that stands for a token that was shown; the port follows, as cookies know none and hosts
+/// of one name would take each other's away.
+const COOKIE_NAME: &str = "retake-visit-";
+
+/// Who gets the cookie back: this host alone, and no script of its page.
+const COOKIE_TERMS: &str = "Path=/; HttpOnly; SameSite=Strict";
 
 /// How far a host opens up.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +60,20 @@ pub(super) struct Door {
     port: u16,
     visits: Mutex<Visits>,
     throttle: Mutex<Throttle>,
+}
+
+/// As what somebody was let in, and for how long.
+#[derive(Clone)]
+pub(super) struct Admitted {
+    pub(super) role: Role,
+    pub(super) stay: Stay,
+}
+
+impl Admitted {
+    /// Lets somebody stay as long as they like.
+    fn for_good(role: Role) -> Self {
+        Self { role, stay: Stay::default() }
+    }
 }
 
 /// Why somebody is not let in.
@@ -112,13 +131,15 @@ impl Door {
     ///
     /// # Errors
     /// [`Closed`] when it is not let in.
-    pub(super) fn role(&self, headers: &HeaderMap, from: IpAddr) -> Result<Role, Closed> {
-        let Opening::Tokens { .. } = &self.opening else { return Ok(Role::Admin) };
+    pub(super) fn admit(&self, headers: &HeaderMap, from: IpAddr) -> Result<Admitted, Closed> {
+        let Opening::Tokens { .. } = &self.opening else {
+            return Ok(Admitted::for_good(Role::Admin));
+        };
         if let Some(token) = bearer(headers) {
-            return self.try_token(token, from);
+            return self.try_token(token, from).map(Admitted::for_good);
         }
-        let visit = visit(headers).ok_or(Closed::NoToken)?;
-        locked(&self.visits).role_of(visit, Instant::now()).ok_or(Closed::NoToken)
+        let (mut visits, now) = (locked(&self.visits), Instant::now());
+        self.visits_of(headers).find_map(|name| visits.find(name, now)).ok_or(Closed::NoToken)
     }
 
     /// Takes a token; returns the role and the cookie that stands for it from now on.
@@ -133,16 +154,27 @@ impl Door {
             Closed::NoToken
         })?;
         let secure = if self.tls().is_some() { "; Secure" } else { "" };
-        let cookie = format!("{COOKIE_NAME}={visit}; Path=/; HttpOnly; SameSite=Strict{secure}");
-        Ok((role, cookie))
+        Ok((role, format!("{}={visit}; {COOKIE_TERMS}{secure}", self.cookie_name())))
     }
 
-    /// Ends the visit of a request; returns the cookie that says so.
+    /// Ends the visit of a request, and all that goes on by it; returns the cookie that says so.
     pub(super) fn leave(&self, headers: &HeaderMap) -> String {
-        if let Some(visit) = visit(headers) {
-            locked(&self.visits).end(visit);
-        }
-        format!("{COOKIE_NAME}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
+        let mut visits = locked(&self.visits);
+        self.visits_of(headers).for_each(|name| visits.end(name));
+        format!("{}=; {COOKIE_TERMS}; Max-Age=0", self.cookie_name())
+    }
+
+    fn cookie_name(&self) -> String {
+        format!("{COOKIE_NAME}{}", self.port)
+    }
+
+    /// Lists the visits that the cookies of a request name: a stale one may come first.
+    fn visits_of<'a>(&self, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> + use<'a> {
+        let name = self.cookie_name();
+        // What is no text is no visit.
+        let lines = headers.get_all(COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+        let cookies = lines.flat_map(|line| line.split(';')).filter_map(|one| one.split_once('='));
+        cookies.filter(move |(known, _)| known.trim() == name).map(|(_, visit)| visit.trim())
     }
 
     fn try_token(&self, token: &str, from: IpAddr) -> Result<Role, Closed> {
@@ -162,11 +194,6 @@ impl Door {
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = text(headers, &AUTHORIZATION)?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-fn visit(headers: &HeaderMap) -> Option<&str> {
-    let mut cookies = text(headers, &COOKIE)?.split(';').map(str::trim);
-    cookies.find_map(|cookie| cookie.strip_prefix(COOKIE_NAME)?.strip_prefix('='))
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::Role;
+use tokio::sync::watch;
+
 use super::tokens::{TokensError, secret};
+use super::{Admitted, Role};
 
 /// Visits that are kept; past it the one that was seen longest ago ends.
 const MOST: usize = 256;
@@ -14,7 +16,38 @@ const IDLE: Duration = Duration::from_secs(12 * 3600);
 /// The visits that go on.
 #[derive(Default)]
 pub(super) struct Visits {
-    known: BTreeMap<String, (Role, Instant)>,
+    known: BTreeMap<String, Visit>,
+}
+
+struct Visit {
+    role: Role,
+    seen: Instant,
+    /// Nothing is ever said by it: it ends with the visit, and counts the pages that are open.
+    lasts: watch::Sender<()>,
+}
+
+impl Visit {
+    fn is_over(&self, now: Instant) -> bool {
+        !self.has_page() && now.saturating_duration_since(self.seen) >= IDLE
+    }
+
+    fn has_page(&self) -> bool {
+        self.lasts.receiver_count() > 0
+    }
+}
+
+/// How long somebody may stay: until their visit ends, if it is by one that they came.
+#[derive(Clone, Default)]
+pub(in crate::host) struct Stay(Option<watch::Receiver<()>>);
+
+impl Stay {
+    /// Waits until the visit has ended.
+    pub(in crate::host) async fn ended(&mut self) {
+        match &mut self.0 {
+            Some(visit) => while visit.changed().await.is_ok() {},
+            None => std::future::pending().await,
+        }
+    }
 }
 
 impl Visits {
@@ -23,29 +56,30 @@ impl Visits {
     /// # Errors
     /// [`TokensError::NoRandomness`] when no name can be made that nobody guesses.
     pub(super) fn begin(&mut self, role: Role, now: Instant) -> Result<String, TokensError> {
-        self.known.retain(|_, (_, seen)| now.saturating_duration_since(*seen) < IDLE);
+        self.known.retain(|_, visit| !visit.is_over(now));
         if self.known.len() >= MOST {
-            let oldest = self.known.iter().min_by_key(|(_, (_, seen))| *seen);
+            // Pages that are open are far fewer than visits: it is none of theirs that ends.
+            let oldest = self.known.iter().min_by_key(|(_, visit)| (visit.has_page(), visit.seen));
             let oldest = oldest.map(|(name, _)| name.clone());
             oldest.map(|name| self.known.remove(&name));
         }
         let name = secret()?;
-        self.known.insert(name.clone(), (role, now));
+        self.known.insert(name.clone(), Visit { role, seen: now, lasts: watch::Sender::new(()) });
         Ok(name)
     }
 
     /// Returns what a visitor may do; none when there is no such visit.
-    pub(super) fn role_of(&mut self, name: &str, now: Instant) -> Option<Role> {
-        let (role, seen) = self.known.get_mut(name)?;
-        if now.saturating_duration_since(*seen) >= IDLE {
+    pub(super) fn find(&mut self, name: &str, now: Instant) -> Option<Admitted> {
+        let visit = self.known.get_mut(name)?;
+        if visit.is_over(now) {
             self.known.remove(name);
             return None;
         }
-        *seen = now;
-        Some(*role)
+        visit.seen = now;
+        Some(Admitted { role: visit.role, stay: Stay(Some(visit.lasts.subscribe())) })
     }
 
-    /// Ends a visit.
+    /// Ends a visit, and the stay of all who came by it.
     pub(super) fn end(&mut self, name: &str) {
         self.known.remove(name);
     }
@@ -54,19 +88,40 @@ impl Visits {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
+
+    fn role_of(visits: &mut Visits, name: &str, now: Instant) -> Option<Role> {
+        visits.find(name, now).map(|found| found.role)
+    }
 
     #[test]
     fn visits_end_when_nobody_comes_and_are_bounded() {
         let (mut visits, start) = (Visits::default(), Instant::now());
         let first = visits.begin(Role::Editor, start).unwrap();
-        assert_eq!(visits.role_of(&first, start + IDLE / 2), Some(Role::Editor));
-        assert_eq!(visits.role_of(&first, start + IDLE), Some(Role::Editor), "it was seen");
-        assert_eq!(visits.role_of(&first, start + IDLE * 2), None);
-        assert_eq!(visits.role_of("no such", start), None);
+        assert_eq!(role_of(&mut visits, &first, start + IDLE / 2), Some(Role::Editor));
+        assert_eq!(role_of(&mut visits, &first, start + IDLE), Some(Role::Editor), "it was seen");
+        assert_eq!(role_of(&mut visits, &first, start + IDLE * 2), None);
+        assert_eq!(role_of(&mut visits, "no such", start), None);
         for number in 0..1000 {
             visits.begin(Role::Viewer, start + Duration::from_millis(number)).unwrap();
         }
         assert_eq!(visits.known.len(), MOST);
+    }
+
+    #[test]
+    fn who_has_a_page_open_stays_until_the_visit_is_ended() {
+        let (mut visits, start) = (Visits::default(), Instant::now());
+        let name = visits.begin(Role::Admin, start).unwrap();
+        let mut page = visits.find(&name, start).unwrap().stay;
+        for _ in 0..1000 {
+            visits.begin(Role::Viewer, start + IDLE * 2).unwrap();
+        }
+        assert_eq!(visits.known.len(), MOST);
+        assert!(page.ended().now_or_never().is_none(), "others come, and time goes by");
+        visits.end(&name);
+        assert!(page.ended().now_or_never().is_some());
+        assert!(Stay::default().ended().now_or_never().is_none(), "a token is no visit");
     }
 }

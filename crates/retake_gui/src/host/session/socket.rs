@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use futures_util::SinkExt;
 use retake_msgs::Hello;
 use retake_msgs::numbers::WildNumber;
 use retake_msgs::page_message::Message as Said;
@@ -15,6 +16,8 @@ use crate::wire;
 pub(super) enum End {
     /// The page is gone, or does not read any more: nothing can be said to it.
     Gone,
+    /// The page leaves; its farewell is answered.
+    Left,
     /// The page is told why.
     Close { code: u16, reason: String },
 }
@@ -79,7 +82,8 @@ impl Socket {
                 }
                 // The library answers pings by itself.
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+                Some(Ok(Message::Close(_))) => return Err(End::Left),
+                None => return Err(End::Gone),
                 Some(Err(cause)) => return Err(unreadable(&cause)),
             };
             let garbled = |text| End::because(close_code::PROTOCOL, text);
@@ -98,15 +102,43 @@ impl Socket {
         }
     }
 
-    pub(super) async fn close(&mut self, code: u16, reason: String) {
-        let frame = CloseFrame { code, reason: reason.into() };
-        let sent = self.socket.send(Message::Close(Some(frame)));
-        // A page that does not hear its farewell is gone all the same.
-        tokio::time::timeout(self.write_timeout, sent).await.ok();
+    /// Parts from the page, as far as it can hear. One that does not is gone all the same.
+    pub(super) async fn end(&mut self, end: End) {
+        let parted = async {
+            match end {
+                End::Gone => Ok(()),
+                // The library has the answer ready; it is left to send it.
+                End::Left => self.socket.flush().await,
+                End::Close { code, reason } => {
+                    let frame = CloseFrame { code, reason: reason.into() };
+                    self.socket.send(Message::Close(Some(frame))).await
+                }
+            }
+        };
+        match tokio::time::timeout(self.write_timeout, parted).await {
+            Ok(Ok(())) => {}
+            Ok(Err(cause)) => tracing::debug!(%cause, "a page did not hear its farewell"),
+            Err(_) => tracing::debug!("a page did not take its farewell"),
+        }
     }
 }
 
+/// How errors of the library begin; it hides their type. The codes that follow are tested.
+const TOO_LONG: &str = "Space limit exceeded";
+const NO_TEXT: &str = "UTF-8 encoding error";
+const NO_LINE: &str = "IO error";
+
 fn unreadable(cause: &axum::Error) -> End {
     tracing::debug!(%cause, "a page's message could not be read");
-    End::because(close_code::SIZE, "The message is too long or not a WebSocket message")
+    let cause = cause.to_string();
+    if cause.starts_with(NO_LINE) {
+        End::Gone
+    } else if cause.starts_with(TOO_LONG) {
+        let most = retake_msgs::MAX_MESSAGE_BYTES / (1024 * 1024);
+        End::because(close_code::SIZE, format!("A message has at most {most} MiB"))
+    } else if cause.starts_with(NO_TEXT) {
+        End::because(close_code::INVALID, "The text is not UTF-8")
+    } else {
+        End::because(close_code::PROTOCOL, "This is not the WebSocket protocol")
+    }
 }
