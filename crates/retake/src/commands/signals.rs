@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -10,6 +11,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 const INTERRUPTED: i32 = 130;
 /// Number of the signal for a file that is longer than the user's limit.
 const SIGXFSZ: i32 = 25;
+/// Signals so close to the first are one request with it: a terminal that is closed hangs up and has
+/// its shell do so too, `timeout` tells the process and then its whole group.
+const ONE_REQUEST: Duration = Duration::from_secs(1);
 
 /// Returns a flag that becomes true at Ctrl+C, when the process is told to end, or when its terminal
 /// is closed. Whoever asks a second time does not want to wait: the process ends at once.
@@ -26,9 +30,14 @@ pub(crate) fn end_requested() -> anyhow::Result<Arc<AtomicBool>> {
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         runtime.block_on(async {
             end.next().await;
+            let first = Instant::now();
             flag.store(true, Ordering::Relaxed);
-            end.next().await;
-            std::process::exit(INTERRUPTED);
+            loop {
+                end.next().await;
+                if first.elapsed() > ONE_REQUEST {
+                    std::process::exit(INTERRUPTED);
+                }
+            }
         });
     })?;
     Ok(requested)
