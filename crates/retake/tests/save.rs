@@ -196,6 +196,23 @@ fn described(sandbox: &Sandbox) -> String {
 }
 
 #[test]
+fn a_file_of_someone_else_that_cannot_be_read_is_not_overwritten() {
+    let sandbox = Sandbox::new();
+    let (_server, file) = serve(&sandbox);
+    move_a(&sandbox, "3");
+    // Longer than any world that is read; it takes no room on the disk.
+    let length = retake_sdf::MAX_FILE_BYTES + 1;
+    fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(length).unwrap();
+    let refused = sandbox.retake(&["world", "save"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("was changed by someone else"), "{}", refused.stderr);
+    assert_eq!(fs::metadata(&file).unwrap().len(), length);
+    // One that is gone is nobody's.
+    fs::remove_file(&file).unwrap();
+    sandbox.retake(&["world", "save"]).success();
+}
+
+#[test]
 fn a_file_that_someone_else_changed_is_not_overwritten() {
     let sandbox = Sandbox::new();
     let (_server, file) = serve(&sandbox);

@@ -203,9 +203,14 @@ impl Target {
     }
 }
 
-/// Refuses a file that holds something else than what was loaded or saved last.
+/// Refuses a file that holds something else than what was loaded or saved last, or perhaps does.
 fn refuse_foreign(source: &WorldSource, bytes: Option<&[u8]>) -> anyhow::Result<()> {
-    if bytes.is_none_or(|bytes| hash_of(bytes) == source.hash) {
+    let is_ours = match bytes {
+        Some(bytes) => hash_of(bytes) == source.hash,
+        // What cannot be read is not ours; what is gone is nobody's.
+        None => Path::new(&source.path).symlink_metadata().is_err(),
+    };
+    if is_ours {
         return Ok(());
     }
     bail!(
