@@ -242,6 +242,8 @@ fn what_means_nothing_is_refused_in_a_line() {
         (format!("run --resume {log} --at nan"), 2, "write seconds from 0 on, as in 1.5"),
         (format!("run --resume {log} --at inf"), 2, "write seconds from 0 on, as in 1.5"),
         (format!("run --resume {log} --at -1"), 2, "write seconds from 0 on, as in 1.5"),
+        (format!("run --resume {log} -o fast"), 2, "cannot be used with '--profile <NAME>'"),
+        (format!("run --resume {log} --seed 7"), 2, "cannot be used with '--seed <SEED>'"),
         (
             format!("{steps} --record-rate 5"),
             1,

@@ -8,6 +8,7 @@ mod support;
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use support::Sandbox;
@@ -29,6 +30,23 @@ fn a_home_that_cannot_be_written_is_said_in_one_line() {
         assert_eq!(said.lines().count(), 1, "{said}");
         assert!(said.starts_with("retake: Could not use the runtime folder: "), "{said}");
         assert!(said.contains(home), "{said}");
+    }
+}
+
+#[test]
+fn too_few_handles_are_said_in_one_line() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    let _server = sandbox.start(&["server", &world, "--bus-port", "0", "--paused"]);
+    for arguments in [&["server", "--bus-port", "0"][..], &["world", "stats"]] {
+        let mut shell = Command::new("bash");
+        shell.args(["-c", "ulimit -n 20; exec \"$@\"", "bash", env!("CARGO_BIN_EXE_retake")]);
+        shell.args(arguments).env("XDG_RUNTIME_DIR", sandbox.folder.path());
+        let output = shell.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+        assert!(said.contains("only 20 files may be open at once here"), "{said}");
+        assert!(said.trim_end().ends_with("ulimit -n 64"), "{said}");
     }
 }
 

@@ -21,14 +21,11 @@ pub(crate) enum LiveCommand {
     /// Go forward again to where the last undo began
     #[command(after_help = "Examples:\n  retake redo\n  retake redo --to 0190a2c4")]
     Redo(JumpArgs),
-    /// Show what can be undone and redone, or change how much is kept
+    /// Show what can be undone and redone, jump in it, or change how much is kept
     #[command(
-        after_help = "Examples:\n  retake history\n  retake history limit --steps 50 --memory 128\n  retake history off"
+        after_help = "Examples:\n  retake history\n  retake history --to 'Move vehicle'\n  retake history limit --steps 50 --memory 128\n  retake history off"
     )]
-    History {
-        #[command(subcommand)]
-        command: Option<HistoryCommand>,
-    },
+    History(HistoryArgs),
     /// Look at the past of the world, and go on from it
     #[command(subcommand)]
     #[command(after_help = "Examples:\n  retake timeline show\n  retake timeline resume 1.5")]
@@ -187,6 +184,20 @@ pub(crate) enum Stuck {
     Restart,
     /// They go on as they are
     GoOn,
+}
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct HistoryArgs {
+    /// Undo or redo to this command, in whichever list it is: its id or the beginning of it, or its
+    /// words
+    #[arg(long, value_name = "ID")]
+    pub(crate) to: Option<String>,
+    /// What becomes of systems that cannot follow the world to another time
+    #[arg(long, value_enum, default_value_t = Stuck::Refuse, requires = "to")]
+    pub(crate) stuck: Stuck,
+    #[command(subcommand)]
+    pub(crate) command: Option<HistoryCommand>,
 }
 
 #[derive(Subcommand)]

@@ -128,8 +128,8 @@ pub(crate) struct VerifyArgs {
 /// Where a world goes on from, in place of a world file.
 #[derive(Args, Clone)]
 pub(crate) struct ResumeArgs {
-    /// Go on from an instant of this log instead of a world file
-    #[arg(long, value_name = "LOG", conflicts_with = "world")]
+    /// Go on from an instant of this log instead of a world file, with its seed and its profile
+    #[arg(long, value_name = "LOG", conflicts_with_all = ["world", "profile", "seed", "keep_going", "keep_fixed_joints"])]
     pub(crate) resume: Option<PathBuf>,
     /// Simulated time to go on from; the end of the log unless given
     // What conflicts with --resume would take the need for it away.

@@ -21,8 +21,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use introspect::{FilterCommand, IntrospectCommand};
 pub(crate) use link::LinkCommand;
 pub(crate) use live::{
-    AlignArgs, EntityCommand, HistoryCommand, InsertArgs, JointCommand, JumpArgs, LiveCommand,
-    MoveArgs, RotateArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
+    AlignArgs, EntityCommand, HistoryArgs, HistoryCommand, InsertArgs, JointCommand, JumpArgs,
+    LiveCommand, MoveArgs, RotateArgs, SaveArgs, ServiceCommand, Stuck, TopicCommand, WorldCommand,
 };
 pub(crate) use lockstep::LockstepArgs;
 pub(crate) use log::{LogCommand, LogExportArgs, PlayArgs, RecordArgs, ResumeArgs, VerifyArgs};

@@ -9,7 +9,7 @@ use retake_msgs::{
 use serde_json::{Value, json};
 
 use super::print_reply;
-use crate::cli::{HistoryCommand, JumpArgs, Stuck};
+use crate::cli::{HistoryArgs, HistoryCommand, JumpArgs, Stuck};
 use crate::link::{Link, accepted};
 use crate::output::{Printer, printable};
 
@@ -35,34 +35,73 @@ pub(super) fn jump(
         Direction::Redo => (&stats.redo, "redo"),
     };
     let entry = match &args.to {
-        Some(start) => find(list, start, verb)?,
+        Some(start) => find(list, start)?
+            .with_context(|| format!("No command {start:?} to {verb}. See retake history"))?,
         None if !stats.enabled => bail!("Undo is off. Switch it on with: retake history on"),
         None => list.last().with_context(|| format!("There is nothing to {verb}"))?,
     };
-    let request = UndoRedo {
-        id: entry.id.clone(),
-        undo: direction == Direction::Undo,
-        author: link.author(),
-        request_id: uuid::Uuid::now_v7().to_string(),
-        jump: args.to.is_some(),
-        stuck_systems: match args.stuck {
-            Stuck::Refuse => StuckSystems::Refuse,
-            Stuck::Restart => StuckSystems::Restart,
-            Stuck::GoOn => StuckSystems::GoOn,
-        }
-        .into(),
-    };
-    let reply: UserCmdReply = link.call(&names::undo_redo(&link.world()), &request)?;
-    print_reply(&accepted(reply)?, printer)
+    let jump = Jump { entry, direction, straight: args.to.is_some(), stuck: args.stuck };
+    jump.ask_for(link, printer)
 }
 
-/// Shows the history or changes how much is kept.
-pub(super) fn run(
-    command: Option<&HistoryCommand>,
+/// Undoes or redoes everything up to the command that is named, in whichever list it is.
+fn jump_to(
+    start: &str,
+    stuck: Stuck,
     link: &mut dyn Link,
     printer: &mut Printer<'_>,
 ) -> anyhow::Result<()> {
-    let change = match command {
+    let stats = fetch(link)?;
+    let (entry, direction) = match (find(&stats.undo, start)?, find(&stats.redo, start)?) {
+        (Some(entry), None) => (entry, Direction::Undo),
+        (None, Some(entry)) => (entry, Direction::Redo),
+        (Some(_), Some(_)) => bail!(
+            "{start:?} is in both lists. Write more of its id, or retake undo --to or redo --to"
+        ),
+        (None, None) => bail!("No command {start:?} in the history. See retake history"),
+    };
+    Jump { entry, direction, straight: true, stuck }.ask_for(link, printer)
+}
+
+/// A way in time that somebody wants to go.
+struct Jump<'a> {
+    entry: &'a HistoryEntry,
+    direction: Direction,
+    /// Whether it passes other commands on the way.
+    straight: bool,
+    stuck: Stuck,
+}
+
+impl Jump<'_> {
+    fn ask_for(&self, link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
+        let request = UndoRedo {
+            id: self.entry.id.clone(),
+            undo: self.direction == Direction::Undo,
+            author: link.author(),
+            request_id: uuid::Uuid::now_v7().to_string(),
+            jump: self.straight,
+            stuck_systems: match self.stuck {
+                Stuck::Refuse => StuckSystems::Refuse,
+                Stuck::Restart => StuckSystems::Restart,
+                Stuck::GoOn => StuckSystems::GoOn,
+            }
+            .into(),
+        };
+        let reply: UserCmdReply = link.call(&names::undo_redo(&link.world()), &request)?;
+        print_reply(&accepted(reply)?, printer)
+    }
+}
+
+/// Shows the history, jumps in it or changes how much is kept.
+pub(super) fn run(
+    args: &HistoryArgs,
+    link: &mut dyn Link,
+    printer: &mut Printer<'_>,
+) -> anyhow::Result<()> {
+    if let Some(to) = &args.to {
+        return jump_to(to, args.stuck, link, printer);
+    }
+    let change = match &args.command {
         None => return show(&fetch(link)?, printer),
         Some(HistoryCommand::On) => UndoSettings { enabled: Some(true), ..Default::default() },
         Some(HistoryCommand::Off) => UndoSettings { enabled: Some(false), ..Default::default() },
@@ -81,18 +120,17 @@ fn fetch(link: &mut dyn Link) -> anyhow::Result<UserCmdStats> {
 }
 
 /// Finds the command whose id begins like this, or the newest that reads like this.
-fn find<'a>(list: &'a [HistoryEntry], start: &str, verb: &str) -> anyhow::Result<&'a HistoryEntry> {
+fn find<'a>(list: &'a [HistoryEntry], start: &str) -> anyhow::Result<Option<&'a HistoryEntry>> {
     let whole = |entry: &&HistoryEntry| entry.id == start || entry.description == start;
     if let Some(entry) = list.iter().rfind(whole) {
-        return Ok(entry);
+        return Ok(Some(entry));
     }
     let mut fitting = list.iter().filter(|entry| entry.id.starts_with(start));
     match (fitting.next(), fitting.next()) {
-        (Some(entry), None) => Ok(entry),
         (Some(_), Some(_)) => {
             bail!("More than one command begins with {start:?}. Write more of it")
         }
-        (None, _) => bail!("No command {start:?} to {verb}. See retake history"),
+        (found, _) => Ok(found),
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn run(
         LiveCommand::World(command) => return world::run(command, link, printer),
         LiveCommand::Undo(args) => history::jump(history::Direction::Undo, args, link, printer)?,
         LiveCommand::Redo(args) => history::jump(history::Direction::Redo, args, link, printer)?,
-        LiveCommand::History { command } => history::run(command.as_ref(), link, printer)?,
+        LiveCommand::History(args) => history::run(args, link, printer)?,
         LiveCommand::Timeline(command) => timeline::run(command, link, printer)?,
         LiveCommand::Entity(command) => entity::run(command, link, printer)?,
         LiveCommand::Model(command) => model::run(command, link, printer)?,

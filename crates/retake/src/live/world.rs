@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use retake_math::SimTime;
 use retake_msgs::{
-    HashReply, HashRequest, ResetWorld, StatisticsRequest, UserCmdReply, WorldControl,
-    WorldStatistics, names, user_cmd,
+    FailedSystem, HashReply, HashRequest, ResetWorld, StatisticsRequest, UserCmdReply,
+    WorldControl, WorldStatistics, names, user_cmd,
 };
 
 use super::print_reply;
@@ -73,6 +73,7 @@ fn send(
 fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
     let stats = statistics(link)?;
     let sim_time = stats.sim_time.as_ref().map(SimTime::from).unwrap_or_default();
+    let stopped = |FailedSystem { name, reason }: &FailedSystem| serde_json::json!({ "name": name, "reason": reason });
     let value = serde_json::json!({
         "world": link.world(),
         "paused": stats.paused,
@@ -83,6 +84,8 @@ fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
         "step_size": stats.step_size_secs,
         "entities": stats.entity_count,
         "profile": stats.profile,
+        "waits_for": stats.waits_for,
+        "stopped": stats.failed_systems.iter().map(stopped).collect::<Vec<_>>(),
     });
     printer.print(&value, |out| {
         let state = if stats.paused { "paused" } else { "running" };
@@ -93,6 +96,9 @@ fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
         writeln!(out, "step size         {} ms", stats.step_size_secs * 1e3)?;
         writeln!(out, "entities          {}", stats.entity_count)?;
         writeln!(out, "profile           {}", stats.profile)?;
+        if !stats.waits_for.is_empty() {
+            writeln!(out, "waits for         {}", stats.waits_for.join(", "))?;
+        }
         stats.failed_systems.iter().try_for_each(|failed| {
             writeln!(out, "stopped           {}: {}", failed.name, failed.reason)
         })
