@@ -5,6 +5,18 @@ use retake_msgs::motion_result::State;
 use retake_msgs::{EditConflict, EditSide, MotionResult};
 use retake_sim::{Event, OutMessage};
 
+/// What events are called.
+pub(super) const NAMES: [&str; 8] = [
+    "TimeJumped",
+    "Conflict",
+    "Notified",
+    "GoalSucceeded",
+    "GoalCancelled",
+    "GoalAborted",
+    "GoalPreempted",
+    "GoalRejected",
+];
+
 /// Tells an event of the server.
 pub(super) fn of_event(event: &Event) -> (&'static str, String) {
     match event {

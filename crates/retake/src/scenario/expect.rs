@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use anyhow::{Context, bail};
 
+use super::events;
 use super::logs::LogExpectation;
 use super::timeline::{self, TimelineExpectation};
 
@@ -95,6 +96,19 @@ impl std::fmt::Display for Bound {
             Self::Near { value, tolerance } => write!(f, "{value} ±{tolerance}"),
             Self::Below(most) => write!(f, "< {most}"),
             Self::Above(least) => write!(f, "> {least}"),
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(bound) => bound.fmt(f),
+            Self::Numbers(values, tolerance) => {
+                values.iter().try_for_each(|value| write!(f, "{value} "))?;
+                write!(f, "±{tolerance}")
+            }
+            Self::Text(text) => f.write_str(text),
         }
     }
 }
@@ -197,13 +211,21 @@ pub(super) fn parse(words: &[&str]) -> anyhow::Result<Expectation> {
             text: with_text(rest)?,
         },
         ["error", text, command @ ..] => error(text, command)?,
-        ["event", name] => Expectation::Event { name: (*name).to_owned(), text: None },
+        ["event", name] => Expectation::Event { name: event(name)?, text: None },
         ["event", name, "with", rest @ ..] => {
-            Expectation::Event { name: (*name).to_owned(), text: Some(rest.join(" ")) }
+            Expectation::Event { name: event(name)?, text: Some(rest.join(" ")) }
         }
         [what, ..] => bail!("expect {what} cannot be read. Known: {KNOWN}"),
         [] => bail!("expect what? Known: {KNOWN}"),
     })
+}
+
+/// Reads what an event is called.
+fn event(name: &str) -> anyhow::Result<String> {
+    if !events::NAMES.contains(&name) {
+        bail!("no event is called {name:?}. Known: {}", events::NAMES.join(", "));
+    }
+    Ok(name.to_owned())
 }
 
 /// Reads `with TEXT`, or nothing.

@@ -70,7 +70,7 @@ pub(super) fn physics(state: &PhysicsState, key: &str, wanted: &Value) -> anyhow
     match (wanted, found.value.parse::<f64>()) {
         (Value::Number(bound), Ok(actual)) => number(&format!("physics {key}"), *bound, actual),
         (Value::Text(text), _) if *text == found.value => Ok(()),
-        _ => bail!("expected physics {key} {wanted:?}, got {}", found.value),
+        _ => bail!("expected physics {key} {wanted}, got {}", found.value),
     }
 }
 
@@ -160,7 +160,7 @@ fn edited_field(ecm: &Ecm, what: &str, found: &FieldAt, wanted: &Value) -> anyho
     };
     match holds {
         true => Ok(()),
-        false => bail!("expected {what} {wanted:?}, got {text}"),
+        false => bail!("expected {what} {wanted}, got {text}"),
     }
 }
 
@@ -181,7 +181,7 @@ fn shown_component(
         Ok(index) => value.get(index),
         Err(_) => value.get(part),
     });
-    let found = found.with_context(|| format!("{name} has no {path}"))?;
+    let found = found.with_context(|| no_field(ecm, (entity, name), component, path))?;
     match (wanted, found) {
         (Value::Number(bound), Json::Number(actual)) => {
             number(&format!("component {name} {path}"), *bound, actual.as_f64().unwrap_or(f64::NAN))
@@ -192,7 +192,18 @@ fn shown_component(
         {
             Ok(())
         }
-        (wanted, actual) => bail!("expected component {name} {path} {wanted:?}, got {actual}"),
+        (wanted, actual) => bail!("expected component {name} {path} {wanted}, got {actual}"),
+    }
+}
+
+/// Says that an entity has no such field, and which ones of the component it has.
+fn no_field(ecm: &Ecm, (entity, name): (EntityId, &str), component: &str, path: &str) -> String {
+    let fields = fields_of(ecm, entity, component);
+    let named = fields.iter().filter(|found| !found.path.is_empty());
+    let known: Vec<String> = named.map(|found| format!("{component}.{}", found.path)).collect();
+    match known.as_slice() {
+        [] => format!("{name} has no {path}; {component} is written as a whole"),
+        known => format!("{name} has no {path}. Known: {}", known.join(", ")),
     }
 }
 
