@@ -63,3 +63,17 @@ fn what_cannot_be_converted_is_said() {
         $DIR/loss.urdf:3:5: error[sdf-out-of-range]: sdf/model[cart]/link[base]/inertial/mass is "-1.0". It must be 1e-9 to 1e12 kg
     "#]].assert_eq(&complaints.concat());
 }
+
+#[test]
+fn a_file_of_which_there_are_only_notes_passes_its_check() {
+    let sandbox = Sandbox::new();
+    let urdf = sandbox.write("cart.urdf", ROBOT);
+    let noted = sandbox.retake(&["sdf", "check", &urdf]);
+    assert!(noted.stdout.contains("note[sdf-lone-model]"), "{}", noted.stdout);
+    assert_eq!(noted.code, 0, "{}", noted.stdout);
+    let twice = ROBOT.replace("<mass value=\"2\"/>", "<mass value=\"2\"/><mass value=\"2\"/>");
+    let wrong = sandbox.write("twice.urdf", &twice);
+    let wrong = sandbox.retake(&["sdf", "check", &urdf, &wrong]);
+    assert!(wrong.stdout.contains("warning["), "{}", wrong.stdout);
+    assert_eq!(wrong.code, 1);
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use retake_description::{PhysicsProfile, World};
-use retake_diag::Diagnostics;
+use retake_diag::{Diagnostics, Severity};
 use retake_physics::{Remark, UnusedSetting, unsupported, unused_settings};
 use retake_sdf::{Contents, LoadOptions, load_file};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ pub(crate) fn run(command: &SdfCommand, printer: &mut Printer<'_>) -> anyhow::Re
                 let loaded = contents.is_some();
                 let not_used = contents.map(|all| not_used(&all.into_world())).unwrap_or_default();
                 print_findings(file, &found, &not_used, printer)?;
-                if !loaded || !found.is_empty() {
+                if !loaded || complains(&found) {
                     outcome = Outcome::Failed;
                 }
             }
@@ -46,6 +46,13 @@ pub(crate) fn run(command: &SdfCommand, printer: &mut Printer<'_>) -> anyhow::Re
         }
         SdfCommand::Convert(args) => sdf_convert::run(args, printer),
     }
+}
+
+/// Says whether something is wrong; notes say only how a file was understood.
+fn complains(found: &Diagnostics) -> bool {
+    let wrong = |severity: Severity| severity != Severity::Note;
+    // Of what was not kept nobody knows.
+    found.not_kept() > 0 || found.items().iter().any(|found| wrong(found.severity))
 }
 
 fn print_findings(
