@@ -71,8 +71,8 @@ fn a_file_of_which_there_are_only_notes_passes_its_check() {
     let noted = sandbox.retake(&["sdf", "check", &urdf]);
     assert!(noted.stdout.contains("note[sdf-lone-model]"), "{}", noted.stdout);
     assert_eq!(noted.code, 0, "{}", noted.stdout);
-    let twice = ROBOT.replace("<mass value=\"2\"/>", "<mass value=\"2\"/><mass value=\"2\"/>");
-    let wrong = sandbox.write("twice.urdf", &twice);
+    let odd = "<sdf version='1.9'><model name='m'><link name='l'><oddity/></link></model></sdf>";
+    let wrong = sandbox.write("odd.sdf", odd);
     let wrong = sandbox.retake(&["sdf", "check", &urdf, &wrong]);
     assert!(wrong.stdout.contains("warning["), "{}", wrong.stdout);
     assert_eq!(wrong.code, 1);
