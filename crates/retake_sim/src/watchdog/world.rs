@@ -5,7 +5,7 @@
 //! takes long it waits for its end, as a world of slow steps could not be changed otherwise.
 
 use std::sync::{Arc, Mutex, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use retake_components::{WorldClock, world_entity};
 use retake_msgs::notification::Level;
@@ -19,8 +19,8 @@ use crate::{Event, Request, Response, View, ViewSink};
 
 /// How often pages are told that the world is still held up.
 const REMINDER: Duration = Duration::from_secs(1);
-/// Everybody is told once in this time that steps take long, however many do.
-const SLOW_STEPS_TOLD: Duration = Duration::from_secs(60);
+/// Of so many steps that take long one is told, the first.
+const SLOW_STEPS_TOLD: u64 = 100;
 
 /// What takes views and events, shared with whoever stands in for the step thread.
 pub(crate) type Sinks = Arc<Mutex<Vec<Box<dyn ViewSink>>>>;
@@ -78,8 +78,8 @@ pub(crate) struct HeldWorld {
     findings: Arc<Findings>,
     /// How long it had lasted when pages were told last.
     reminded: Duration,
-    /// When everybody was told that steps take long.
-    told_of_steps: Option<Instant>,
+    /// How many steps took long.
+    slow_steps: u64,
 }
 
 impl Keeper for HeldWorld {
@@ -115,7 +115,7 @@ impl HeldWorld {
         info: ServerInfo,
         findings: Arc<Findings>,
     ) -> Self {
-        Self { door, crier, info, findings, reminded: Duration::ZERO, told_of_steps: None }
+        Self { door, crier, info, findings, reminded: Duration::ZERO, slow_steps: 0 }
     }
 
     /// Names a system to everybody when it is news; returns what is said of it.
@@ -132,11 +132,14 @@ impl HeldWorld {
 
     /// Tells everybody that a step takes long; where many do, only now and then.
     fn name_slow_step(&mut self, held_up: &HeldUp) {
-        let told = self.told_of_steps.is_some_and(|told| told.elapsed() < SLOW_STEPS_TOLD);
-        if !held_up.is_news || told {
+        if !held_up.is_news {
             return;
         }
-        self.told_of_steps = Some(Instant::now());
+        let number = self.slow_steps;
+        self.slow_steps += 1;
+        if !number.is_multiple_of(SLOW_STEPS_TOLD) {
+            return;
+        }
         let text = format!(
             "A step of physics takes long: {:.1} s so far. What is asked is answered from before \
              it, and changes wait for its end. Fewer joints and contacts make steps shorter",
