@@ -6,7 +6,7 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::error::BusError;
 
-/// Fewest that a process needs: about twice what a server with its page and one client has open.
+/// Fewest that a process needs: a server with its page and a client has some forty open.
 const LEAST: u64 = 64;
 
 /// Refuses to open a bus where the system's limit is too low for it.
