@@ -2,8 +2,8 @@
 
 use rapier3d_f64::geometry::ContactManifold;
 use rapier3d_f64::prelude::{
-    ColliderHandle, ContactPair, JointMotor, Multibody, MultibodyJointHandle, MultibodyLink,
-    RigidBody, RigidBodyHandle,
+    ColliderHandle, ContactPair, Multibody, MultibodyJointHandle, MultibodyLink, RigidBody,
+    RigidBodyHandle,
 };
 use retake_ecm::EntityId;
 use retake_math::{Pose, Twist, Vec3};
@@ -104,12 +104,20 @@ pub(super) fn joint_states(state: &State, axes: &[AxisRecord], out: &mut Vec<Joi
 }
 
 pub(super) fn axis_state(state: &State, axis: &AxisRecord) -> JointState {
-    let (position, velocity) = match axis.place {
-        AxisPlace::Frozen { position } => (position, 0.0),
-        AxisPlace::Impulse { .. } => loops::coordinate(state, &axis.place).unwrap_or_default(),
+    // A joint of a robot is looked up once for all of it: this is done for every axis in every step.
+    let (position, velocity, motor) = match axis.place {
+        AxisPlace::Frozen { position } => (position, 0.0, joints::motor(&axis.drive, &axis.axis)),
+        AxisPlace::Impulse { .. } => {
+            let (position, velocity) = loops::coordinate(state, &axis.place).unwrap_or_default();
+            (position, velocity, joints::motor(&axis.drive, &axis.axis))
+        }
         AxisPlace::Multibody { handle, spatial, dof } => {
-            let link = multibody_link(state, handle);
-            (link.1.joint().coords()[spatial], link.0.joint_velocity(link.1)[dof])
+            let (multibody, link) = multibody_link(state, handle);
+            let joint = &link.joint().data;
+            // What the drive became with the joint's limits.
+            let has_motor = joint.motor_axes.contains(super::axis_mask(spatial));
+            let motor = has_motor.then(|| joint.motors[spatial]);
+            (link.joint().coords()[spatial], multibody.joint_velocity(link)[dof], motor)
         }
     };
     let effort = match axis.drive {
@@ -117,18 +125,9 @@ pub(super) fn axis_state(state: &State, axis: &AxisRecord) -> JointState {
         JointDrive::Effort(effort) => {
             effort.clamp(-axis.axis.limits.effort, axis.axis.limits.effort)
         }
-        _ => joints::effort(motor_in_force(state, axis), position, velocity),
+        _ => joints::effort(motor, position, velocity),
     };
     JointState { position, velocity, effort }
-}
-
-/// The motor that a drive became, with the joint's limits.
-fn motor_in_force(state: &State, axis: &AxisRecord) -> Option<JointMotor> {
-    let AxisPlace::Multibody { handle, spatial, .. } = axis.place else {
-        return joints::motor(&axis.drive, &axis.axis);
-    };
-    let data = &multibody_link(state, handle).1.joint().data;
-    data.motor_axes.contains(super::axis_mask(spatial)).then(|| data.motors[spatial])
 }
 
 fn multibody_link(state: &State, handle: MultibodyJointHandle) -> (&Multibody, &MultibodyLink) {
