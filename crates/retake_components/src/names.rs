@@ -1,11 +1,14 @@
 //! What entities may be called.
 
+mod in_use;
+
 use std::collections::BTreeSet;
 
-use retake_ecm::{Ecm, EntityId};
+use retake_ecm::{Ecm, EntityId, Parent};
 use thiserror::Error;
 
 use crate::{EntityName, FrameScope, Kind};
+pub use in_use::NamesInUse;
 
 /// Longest name that an entity can have, in bytes.
 pub const MAX_NAME: usize = 256;
@@ -76,19 +79,36 @@ pub fn free_name(
         return Err(is_taken());
     }
     let taken: BTreeSet<&str> = names_beside(ecm, holder, kind).map(|(_, name)| name).collect();
-    let mut numbered = (1..).map(|number: u64| format!("{wanted}_{number}"));
+    let mut numbered = (1..).map(|number: u64| numbered(wanted, number));
     numbered.find(|name| !taken.contains(name.as_str())).ok_or_else(is_taken)
+}
+
+/// Puts a number behind a name, and leaves out what it has no room for.
+fn numbered(name: &str, number: u64) -> String {
+    let number = format!("_{number}");
+    let room = name.floor_char_boundary(MAX_NAME - number.len());
+    format!("{}{number}", &name[..room])
+}
+
+/// Returns where the name of a new entity of `kind` in `holder` must be free: a frame on a link is
+/// one of the model around it.
+pub fn scope_in(ecm: &Ecm, holder: EntityId, kind: Kind) -> EntityId {
+    let on_link = kind == Kind::Frame && ecm.get::<Kind>(holder) == Some(&Kind::Link);
+    let model = ecm.get::<Parent>(holder).map(|parent| parent.0);
+    model.filter(|_| on_link).unwrap_or(holder)
+}
+
+/// Returns where the name of an entity must be its own; none of the world itself.
+pub fn scope_of(ecm: &Ecm, entity: EntityId) -> Option<EntityId> {
+    let scope = ecm.get::<FrameScope>(entity).map(|scope| scope.0);
+    scope.or_else(|| ecm.get::<Parent>(entity).map(|parent| parent.0))
 }
 
 /// Visits the entities whose names an entity of `kind` in `holder` cannot have.
 ///
 /// As in SDF, what frames can name shares its names; shapes, lights and sensors share theirs only
 /// with their like. Beside models, lights have names of their own too, or paths would not be clear.
-pub(crate) fn names_beside(
-    ecm: &Ecm,
-    holder: EntityId,
-    kind: Kind,
-) -> impl Iterator<Item = (EntityId, &str)> {
+fn names_beside(ecm: &Ecm, holder: EntityId, kind: Kind) -> impl Iterator<Item = (EntityId, &str)> {
     let of_world = ecm.get::<Kind>(holder) == Some(&Kind::World);
     let children = ecm.children(holder).iter().copied();
     let beside = children.filter(move |child| {

@@ -1,8 +1,9 @@
 //! From one element to entities, in a world that is there.
 
-use retake_ecm::{Ecm, EntityId, Parent};
+use retake_ecm::{Ecm, EntityId};
 use retake_sdf::Part;
 
+use crate::names::scope_in;
 use crate::spawn::{
     Links, spawn_collision, spawn_frame, spawn_joint, spawn_link, spawn_plugin, spawn_sensor,
     spawn_visual,
@@ -25,7 +26,7 @@ pub fn spawn_part(ecm: &mut Ecm, holder: EntityId, part: &Part) -> Result<Entity
             spawn_joint(ecm, holder, joint, &links)
         }
         Part::Frame(frame) => {
-            let scope = scope_of_frames(ecm, holder);
+            let scope = scope_in(ecm, holder, Kind::Frame);
             let link = links_below(ecm, scope).get(&frame.attached_to).copied();
             Ok(spawn_frame(ecm, scope, frame, link)?)
         }
@@ -34,13 +35,6 @@ pub fn spawn_part(ecm: &mut Ecm, holder: EntityId, part: &Part) -> Result<Entity
         Part::Sensor(sensor) => spawn_sensor(ecm, holder, sensor),
         Part::Plugin(plugin) => Ok(spawn_plugin(ecm, holder, plugin)?),
     }
-}
-
-/// A frame that hangs on a link is one of the model around it.
-fn scope_of_frames(ecm: &Ecm, holder: EntityId) -> EntityId {
-    let on_link = ecm.get::<Kind>(holder) == Some(&Kind::Link);
-    let model = ecm.get::<Parent>(holder).map(|parent| parent.0);
-    model.filter(|_| on_link).unwrap_or(holder)
 }
 
 /// Finds all links below an entity by their names scoped from there.

@@ -15,6 +15,7 @@ use std::path::Path;
 use retake_ecm::{Ecm, EntityId, Parent};
 use thiserror::Error;
 
+use crate::names::NamesInUse;
 use crate::{Kind, NameError, path_of};
 pub use nesting::{holders_of, may_hold};
 
@@ -115,12 +116,12 @@ pub fn check_edit(
     touched: &[EntityId],
     rules: &EditRules<'_>,
 ) -> Result<(), EditError> {
-    let mut moved = false;
+    let (mut moved, mut names) = (false, NamesInUse::of(after));
     for &entity in touched {
         match (before.exists(entity), after.exists(entity)) {
             (_, true) => {
                 let edit = Edit { before, after, entity, rules };
-                edit.check()?;
+                edit.check(&mut names)?;
                 moved |= before.exists(entity) && edit.differs::<Parent>();
             }
             (true, false) => {
@@ -146,14 +147,14 @@ struct Edit<'a> {
 }
 
 impl Edit<'_> {
-    fn check(&self) -> Result<(), EditError> {
+    fn check(&self, names: &mut NamesInUse<'_>) -> Result<(), EditError> {
         let kind = self.after.get::<Kind>(self.entity).copied();
         let kind = kind.ok_or_else(|| self.incomplete("thing", "kind"))?;
         if kind == Kind::World && self.is_new() {
             return Err(EditError::World);
         }
         let changed = components::changed(self, kind)?;
-        nesting::check(self, kind, &changed)?;
+        nesting::check(self, kind, &changed, names)?;
         for component in &changed {
             values::check(self, component)?;
         }

@@ -4,7 +4,7 @@ use retake_description::bounds::MODEL_DEPTH;
 use retake_ecm::{Component, EntityId, Parent};
 
 use super::{Edit, EditError};
-use crate::names::{MAX_NAME, check_name, is_unprintable, names_beside};
+use crate::names::{MAX_NAME, NamesInUse, check_name, is_unprintable};
 use crate::{EntityName, FrameScope, Kind, NameError, PluginConfig, path_of};
 
 /// Returns the kinds of entities that can hold one of `kind`.
@@ -25,13 +25,21 @@ pub fn may_hold(holder: Kind, kind: Kind) -> bool {
     holders_of(kind).contains(&holder)
 }
 
-pub(super) fn check(edit: &Edit<'_>, kind: Kind, changed: &[String]) -> Result<(), EditError> {
+pub(super) fn check(
+    edit: &Edit<'_>,
+    kind: Kind,
+    changed: &[String],
+    names: &mut NamesInUse<'_>,
+) -> Result<(), EditError> {
     let differs = |name: &str| changed.iter().any(|changed| changed == name);
     if differs(Parent::NAME) {
         check_holder(edit, kind)?;
     }
     if differs(Parent::NAME) || differs(EntityName::NAME) || differs(FrameScope::NAME) {
         check_own_name(edit, kind, differs(EntityName::NAME))?;
+        if names.takes_from(edit.entity) {
+            return Err(NameError::Taken { name: name_of(edit).to_owned() }.into());
+        }
     }
     let named = edit.after.get::<EntityName>(edit.entity).map(|name| name.0.as_str());
     match edit.after.get::<PluginConfig>(edit.entity) {
@@ -72,22 +80,15 @@ fn model_depth(edit: &Edit<'_>, entity: EntityId) -> usize {
 }
 
 fn check_own_name(edit: &Edit<'_>, kind: Kind, renamed: bool) -> Result<(), EditError> {
-    let ecm = edit.after;
-    let name = ecm.get::<EntityName>(edit.entity).map(|name| name.0.as_str()).unwrap_or_default();
+    let name = name_of(edit);
     match renamed && !edit.is_new() && kind != Kind::Plugin {
-        true => check_name(name)?,
+        true => Ok(check_name(name)?),
         // Names in files may have more than those that people give.
-        false if name.chars().count() <= MAX_NAME && !name.chars().any(is_unprintable) => {}
-        false => {
-            return Err(NameError::Unusable { name: name.chars().take(40).collect() }.into());
-        }
+        false if name.chars().count() <= MAX_NAME && !name.chars().any(is_unprintable) => Ok(()),
+        false => Err(NameError::Unusable { name: name.chars().take(40).collect() }.into()),
     }
-    let holder = ecm.get::<FrameScope>(edit.entity).map(|scope| scope.0);
-    let holder = holder.or_else(|| ecm.get::<Parent>(edit.entity).map(|parent| parent.0));
-    let Some(holder) = holder.filter(|_| kind != Kind::Plugin) else { return Ok(()) };
-    let mut beside = names_beside(ecm, holder, kind);
-    match beside.any(|(other, taken)| other != edit.entity && taken == name) {
-        true => Err(NameError::Taken { name: name.to_owned() }.into()),
-        false => Ok(()),
-    }
+}
+
+fn name_of<'a>(edit: &Edit<'a>) -> &'a str {
+    edit.after.get::<EntityName>(edit.entity).map(|name| name.0.as_str()).unwrap_or_default()
 }

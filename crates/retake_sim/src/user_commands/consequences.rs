@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use retake_components::names::scope_in;
 use retake_components::{
     AxisCommand, EntityName, Extras, FrameScope, JointCommand, JointEffort, JointPosition,
     JointSpec, JointVelocity, Kind, LocalPose, PluginConfig, RestPose, keep_rest_poses,
@@ -138,18 +139,15 @@ fn rest_kept_in(before: &Ecm, ecm: &mut Ecm, holder: EntityId) -> Vec<EntityId> 
         .unwrap_or_default()
 }
 
-/// A frame on a link is one of the model around it.
+/// Notes whose frame a frame is when that is not what holds it.
 fn scope_frame(ecm: &mut Ecm, frame: EntityId) -> Result<(), NoSuchEntity> {
-    let holder = ecm.get::<Parent>(frame).map(|parent| parent.0);
-    let on_link = holder.filter(|holder| ecm.get::<Kind>(*holder) == Some(&Kind::Link));
-    let model = on_link.and_then(|link| ecm.get::<Parent>(link)).map(|parent| parent.0);
-    match model {
-        Some(model) => ecm.set(frame, FrameScope(model)),
-        None => {
-            ecm.remove::<FrameScope>(frame);
-            Ok(())
-        }
+    let Some(Parent(holder)) = ecm.get::<Parent>(frame).copied() else { return Ok(()) };
+    let scope = scope_in(ecm, holder, Kind::Frame);
+    if scope != holder {
+        return ecm.set(frame, FrameScope(scope));
     }
+    ecm.remove::<FrameScope>(frame);
+    Ok(())
 }
 
 /// A joint is another now: what is known for each axis fits its kind, and links stay where they are.

@@ -1,6 +1,6 @@
 //! Puts an element, read from SDF text before, into the world or a part of it.
 
-use retake_components::names::free_name;
+use retake_components::names::{free_name, scope_in};
 use retake_components::{
     EditError, EntityName, Kind, describe_model_now, describe_world_now, holders_of, may_hold,
     path_of, spawn_part, world_entity,
@@ -32,7 +32,7 @@ pub(super) fn apply(
         "" => draft.name(),
         name => name,
     };
-    let name = free_name(ecm, (scope_of(ecm, holder, kind), kind), wanted, command.allow_renaming)?;
+    let name = free_name(ecm, (scope_in(ecm, holder, kind), kind), wanted, command.allow_renaming)?;
     draft.rename(&name);
     let pose = command.pose.as_ref();
     let pose = pose.map(|pose| checked_pose("insert_entity.pose", pose)).transpose()?;
@@ -100,12 +100,6 @@ fn check_holder(
         holder: format!("{} (a {holder_kind})", path_of(ecm, holder)),
         allowed: allowed.join(" or "),
     }))
-}
-
-/// Where the name must be free: a frame on a link is one of the model around it.
-fn scope_of(ecm: &Ecm, holder: EntityId, kind: Kind) -> EntityId {
-    let on_link = kind == Kind::Frame && ecm.get::<Kind>(holder) == Some(&Kind::Link);
-    model_of(ecm, holder).filter(|_| on_link).unwrap_or(holder)
 }
 
 fn model_of(ecm: &Ecm, link: EntityId) -> Option<EntityId> {
