@@ -20,8 +20,8 @@ const CAPACITY: usize = 4096;
 /// Makes an inbox and a way into it.
 pub fn inbox() -> (InboxSender, Inbox) {
     let (sender, receiver) = sync_channel(CAPACITY);
-    let queue = Queue { receiver: Mutex::new(receiver), aside: Mutex::default() };
-    (InboxSender { sender }, Inbox { queue: Arc::new(queue) })
+    let queue = Queue { receiver, aside: VecDeque::new() };
+    (InboxSender { sender }, Inbox { queue: Arc::new(Mutex::new(queue)) })
 }
 
 /// A request on its way.
@@ -52,8 +52,8 @@ pub struct InboxSender {
 }
 
 impl InboxSender {
-    /// Puts a request into the inbox; `reply` is called once, by the server's thread, or at once
-    /// when the inbox is full or the server gone.
+    /// Puts a request into the inbox; `reply` is called once, by the server's thread or, while that
+    /// is held up, by who answers in its place; at once when the inbox is full or the server gone.
     pub fn send(&self, request: Request, reply: Reply) {
         let envelope = Envelope { request, reply, door: self.clone() };
         let (item, text) = match self.sender.try_send(Item::Request(envelope)) {
@@ -91,6 +91,19 @@ impl InboxSender {
 }
 
 impl Item {
+    /// Says whether whoever sent it learns how the world is, or what became of an edit. Messages on
+    /// topics and the turns of controllers come in every step and tell nobody.
+    pub(crate) fn shows_the_world(&self) -> bool {
+        match self {
+            Self::Request(envelope) => !matches!(
+                envelope.request,
+                Request::Message { .. } | Request::LockstepDone(_) | Request::GuiPending(_)
+            ),
+            Self::Ready(_) | Self::Offered(_) => true,
+            Self::Told(_) => false,
+        }
+    }
+
     /// Answers whoever waits that it will not be done.
     fn fail(self, text: String) {
         match self {
@@ -104,19 +117,58 @@ impl Item {
 
 /// What a server is asked, in order.
 pub struct Inbox {
-    queue: Arc<Queue>,
+    queue: Arc<Mutex<Queue>>,
 }
 
 /// What both the step thread and whoever stands in for it take from.
 struct Queue {
-    receiver: Mutex<Receiver<Item>>,
-    /// What was taken out while the step thread was held up, and is for it alone.
-    aside: Mutex<VecDeque<Item>>,
+    receiver: Receiver<Item>,
+    /// What was taken out while the step thread was held up, and is for it alone. It came before
+    /// all that waits in the receiver.
+    aside: VecDeque<Item>,
+}
+
+impl Queue {
+    /// Takes what came first.
+    fn next(&mut self) -> Result<Item, TryRecvError> {
+        self.aside.pop_front().map_or_else(|| self.receiver.try_recv(), Ok)
+    }
+
+    /// Waits for what comes next.
+    fn wait(&mut self, most: Duration) -> Result<Item, RecvTimeoutError> {
+        self.aside.pop_front().map_or_else(|| self.receiver.recv_timeout(most), Ok)
+    }
+
+    /// Takes out the requests that have an answer now, and lays the rest aside in order.
+    fn take_answered(
+        &mut self,
+        answer: &dyn Fn(&Request) -> Option<Response>,
+    ) -> Vec<(Reply, Response)> {
+        let mut answered = Vec::new();
+        let mut aside = VecDeque::new();
+        // What was laid aside is looked at anew: it may be another one now who holds it up.
+        for _ in 0..self.aside.len() + CAPACITY {
+            let Ok(item) = self.next() else { break };
+            let is_full = aside.len() >= CAPACITY;
+            match item {
+                Item::Request(envelope) => match answer(&envelope.request) {
+                    Some(response) => answered.push((envelope.reply, response)),
+                    None if is_full => answered.push((envelope.reply, Response::Failed(busy()))),
+                    None => aside.push_back(Item::Request(envelope)),
+                },
+                Item::Told(_) if is_full => {}
+                // What was prepared elsewhere is bounded where that happens, and someone waits.
+                item => aside.push_back(item),
+            }
+        }
+        self.aside = aside;
+        answered
+    }
 }
 
 /// The inbox, for whoever answers while the step thread is held up; it keeps nothing alive.
 pub(crate) struct SideDoor {
-    queue: Weak<Queue>,
+    queue: Weak<Mutex<Queue>>,
 }
 
 /// Whether anybody can still send.
@@ -129,11 +181,9 @@ pub(crate) enum Senders {
 impl Inbox {
     /// Hands what waits to `handle`, at most as much as fits in the inbox at once.
     pub(crate) fn drain(&self, handle: &mut dyn FnMut(Item)) -> Senders {
-        let aside = std::mem::take(&mut *lock(&self.queue.aside));
-        aside.into_iter().for_each(&mut *handle);
         for _ in 0..CAPACITY {
             // Nothing is locked while it is handled, as that may be where a system never returns.
-            let next = lock(&self.queue.receiver).try_recv();
+            let next = lock(&self.queue).next();
             match next {
                 Ok(item) => handle(item),
                 Err(TryRecvError::Empty) => break,
@@ -145,7 +195,7 @@ impl Inbox {
 
     /// Waits until something comes or the time is over, and hands it to `handle`.
     pub(crate) fn wait(&self, most: Duration, handle: &mut dyn FnMut(Item)) -> Senders {
-        let next = lock(&self.queue.receiver).recv_timeout(most);
+        let next = lock(&self.queue).wait(most);
         match next {
             Ok(item) => {
                 handle(item);
@@ -160,31 +210,36 @@ impl Inbox {
     pub(crate) fn side_door(&self) -> SideDoor {
         SideDoor { queue: Arc::downgrade(&self.queue) }
     }
+
+    /// Tells everybody who still waits that it is over.
+    pub(crate) fn close(self) {
+        loop {
+            // As above: an answer may take its time.
+            let next = lock(&self.queue).next();
+            let Ok(item) = next else { return };
+            item.fail("The server has stopped".to_owned());
+        }
+    }
 }
 
 impl SideDoor {
-    /// Hands the requests that wait to `answer`, which gives back what the step thread is to have
-    /// later.
-    pub(crate) fn answer(&self, answer: &mut dyn FnMut(Envelope) -> Option<Envelope>) {
+    /// Gives the requests that wait the answer that they have now, as long as the step thread
+    /// `is_held_up`; it has those without one later.
+    pub(crate) fn answer(
+        &self,
+        is_held_up: impl Fn() -> bool,
+        answer: &dyn Fn(&Request) -> Option<Response>,
+    ) {
         let Some(queue) = self.queue.upgrade() else { return };
-        for _ in 0..CAPACITY {
-            // Somebody who waits for requests is not held up.
-            let Ok(receiver) = queue.receiver.try_lock() else { return };
-            let next = receiver.try_recv();
-            drop(receiver);
-            let kept = match next {
-                Ok(Item::Request(envelope)) => answer(envelope).map(Item::Request),
-                Ok(item) => Some(item),
-                Err(_) => return,
-            };
-            let Some(item) = kept else { continue };
-            let mut aside = lock(&queue.aside);
-            // What was prepared elsewhere is bounded where that happens, and someone waits for it.
-            match item {
-                Item::Request(_) | Item::Told(_) if aside.len() >= CAPACITY => item.fail(busy()),
-                item => aside.push_back(item),
-            }
+        // Somebody who waits for requests is not held up. Until all are looked at the step thread
+        // takes none: it would overtake one of them.
+        let Ok(mut waiting) = queue.try_lock() else { return };
+        if !is_held_up() {
+            return;
         }
+        let answered = waiting.take_answered(answer);
+        drop(waiting);
+        answered.into_iter().for_each(|(reply, response)| reply(response));
     }
 }
 

@@ -20,7 +20,8 @@ use crate::introspection::ItemsAnswer;
 use crate::shelves::MotionsAnswer;
 use crate::timeline::PastAnswer;
 
-/// What a server is asked. Requests are carried out in the order they arrive.
+/// What a server is asked. Requests are carried out in the order they arrive; while a step or a
+/// system takes long, those that ask for what every client is shown are answered from before it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Play, pause, step, speed.

@@ -46,6 +46,8 @@ pub struct Runner {
     last_view: Option<Instant>,
     /// Whether something changed since the last view.
     stale: bool,
+    /// Whether somebody was told something that the watchdog does not know of yet.
+    told_more: bool,
     recording: Option<Recording>,
     /// Whether it was recorded when somebody looked last.
     records: bool,
@@ -105,6 +107,7 @@ impl Runner {
             pace: Pace::new(Instant::now()),
             last_view: None,
             stale: true,
+            told_more: false,
             recording: None,
             records: false,
             stuck: None,
@@ -172,6 +175,7 @@ impl Runner {
             recording.let_go(&mut self.server);
         }
         self.intake.close();
+        self.inbox.close();
         self.server
     }
 
@@ -198,9 +202,10 @@ impl Runner {
 
     fn serve_inbox(&mut self) -> Senders {
         let (server, intake) = (&mut self.server, &mut self.intake);
-        let (stale, meter) = (&mut self.stale, &self.meter);
+        let (stale, told_more, meter) = (&mut self.stale, &mut self.told_more, &self.meter);
         self.inbox.drain(&mut |item| {
             *stale = true;
+            *told_more |= item.shows_the_world();
             intake.take(server, item, &|response| with_meter(response, meter));
         })
     }
@@ -221,6 +226,7 @@ impl Runner {
             return;
         }
         let before = self.server.simulation().clock();
+        self.note_what_was_told();
         self.server.step();
         self.pace.stepped(before.step_size.as_secs_f64());
         self.stale = true;
@@ -302,10 +308,11 @@ impl Runner {
 
     fn wait(&mut self, most: Duration) {
         let (server, intake) = (&mut self.server, &mut self.intake);
-        let (stale, meter) = (&mut self.stale, &self.meter);
+        let (stale, told_more, meter) = (&mut self.stale, &mut self.told_more, &self.meter);
         // That nobody can send any more shows at the next drain.
         self.inbox.wait(most, &mut |item| {
             *stale = true;
+            *told_more |= item.shows_the_world();
             intake.take(server, item, &|response| with_meter(response, meter));
         });
     }
@@ -325,19 +332,32 @@ impl Runner {
         if self.server.wants_step() {
             self.meter.sample(now, clock.sim_time);
         }
-        let mut stats = self.server.statistics();
-        measure(&mut stats, &self.meter);
         let (real_time, real_time_factor) = (self.meter.ran(), self.meter.real_time_factor());
         self.server.measure(Measured { real_time, real_time_factor });
+        let view = self.view();
+        self.last_seen.note(&view, self.server.world_source());
+        self.each_sink(|sink| sink.view(&view));
+        self.last_view = Some(now);
+        (self.stale, self.told_more) = (false, false);
+    }
+
+    /// Lets the watchdog know of all that somebody was told, so that while the coming step takes
+    /// long nobody is told what was before.
+    fn note_what_was_told(&mut self) {
+        if std::mem::take(&mut self.told_more) {
+            let view = self.view();
+            self.last_seen.note(&view, self.server.world_source());
+        }
+    }
+
+    fn view(&mut self) -> View {
+        let mut stats = self.server.statistics();
+        measure(&mut stats, &self.meter);
         let history = Arc::clone(self.server.history());
         let timeline = self.server.timeline();
         let pending = Arc::clone(self.server.pending());
         let recording = self.follow_recording();
-        let view = View { ecm: self.server.view(), stats, history, timeline, pending, recording };
-        self.last_seen.note(&view, self.server.world_source());
-        self.each_sink(|sink| sink.view(&view));
-        self.last_view = Some(now);
-        self.stale = false;
+        View { ecm: self.server.view(), stats, history, timeline, pending, recording }
     }
 
     fn tell_events(&mut self) {

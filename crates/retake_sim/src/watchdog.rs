@@ -30,19 +30,19 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// What is done about a call that does not come back.
 pub(crate) trait Keeper: Send {
     /// Is told again and again while a call lasts too long.
-    fn hold(&mut self, held_up: &HeldUp);
+    fn hold(&mut self, held_up: &HeldUp<'_>);
 
     /// Is told once when a call came back that lasted too long.
-    fn let_go(&mut self, came_back: &HeldUp);
+    fn let_go(&mut self, came_back: &HeldUp<'_>);
 }
 
 /// A call that lasts too long.
-#[derive(Clone, Debug)]
-pub(crate) struct HeldUp {
+pub(crate) struct HeldUp<'a> {
     pub(crate) acting: Acting,
     pub(crate) lasted: Duration,
     /// Whether nobody was told of it yet.
     pub(crate) is_news: bool,
+    whereabouts: &'a Whereabouts,
 }
 
 /// A system that does not come back.
@@ -53,7 +53,12 @@ pub(crate) struct StuckSystem<'a> {
     lasted: Duration,
 }
 
-impl HeldUp {
+impl HeldUp<'_> {
+    /// Says whether the call still lasts.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.whereabouts.turn() == Some(self.acting.turn)
+    }
+
     /// Returns the system that does not come back; none when it is the engine, which will.
     pub(crate) fn system(&self) -> Option<StuckSystem<'_>> {
         match &self.acting.actor {
@@ -165,14 +170,16 @@ impl Place {
         let acting = self.whereabouts.acting().filter(|acting| acting.turn == turn);
         let Some(acting) = acting else { return };
         let is_news = self.named.replace(acting.clone()).is_none();
-        self.keeper.hold(&HeldUp { acting, lasted, is_news });
+        let whereabouts = &self.whereabouts;
+        self.keeper.hold(&HeldUp { acting, lasted, is_news, whereabouts });
     }
 
     /// Has it said that somebody came back who was named before.
     fn let_go(&mut self) {
         let lasted = self.call.take().map_or(Duration::ZERO, |call| call.lasted);
         if let Some(acting) = self.named.take() {
-            self.keeper.let_go(&HeldUp { acting, lasted, is_news: false });
+            let whereabouts = &self.whereabouts;
+            self.keeper.let_go(&HeldUp { acting, lasted, is_news: false, whereabouts });
         }
     }
 }
@@ -195,11 +202,11 @@ mod tests {
     struct Told(Sender<(bool, Duration)>);
 
     impl Keeper for Told {
-        fn hold(&mut self, held_up: &HeldUp) {
+        fn hold(&mut self, held_up: &HeldUp<'_>) {
             self.0.send((held_up.is_news, held_up.lasted)).unwrap();
         }
 
-        fn let_go(&mut self, came_back: &HeldUp) {
+        fn let_go(&mut self, came_back: &HeldUp<'_>) {
             self.0.send((false, came_back.lasted)).unwrap();
         }
     }

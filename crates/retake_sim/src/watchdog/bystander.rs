@@ -44,14 +44,14 @@ struct Bystander<T> {
 }
 
 impl<T: Fn(String) + Send> Keeper for Bystander<T> {
-    fn hold(&mut self, held_up: &HeldUp) {
+    fn hold(&mut self, held_up: &HeldUp<'_>) {
         // Nobody asks for anything here, so that nobody waits for a step that takes long.
         if let Some(system) = held_up.system().filter(|_| held_up.is_news) {
             (self.tell)(system.text(self.what, "Nothing goes on", "the program"));
         }
     }
 
-    fn let_go(&mut self, came_back: &HeldUp) {
+    fn let_go(&mut self, came_back: &HeldUp<'_>) {
         if let Some(system) = came_back.system() {
             (self.tell)(system.came_back("all"));
         }

@@ -12,7 +12,7 @@ use retake_msgs::notification::Level;
 use retake_msgs::{FailedSystem, Findings, Notification, ServerInfo, WorldSource, WorldStatistics};
 
 use super::{HeldUp, Keeper, StuckSystem, lock};
-use crate::inbox::{Envelope, SideDoor};
+use crate::inbox::SideDoor;
 use crate::introspection::ItemsAnswer;
 use crate::request::{StateAnswer, StatePart};
 use crate::{Event, Request, Response, View, ViewSink};
@@ -33,7 +33,7 @@ pub(crate) struct LastSeen {
 }
 
 impl LastSeen {
-    /// Keeps what the world was like last.
+    /// Keeps what the world was like last: what is answered while it is held up.
     pub(crate) fn note(&self, view: &View, source: &WorldSource) {
         *lock(&self.view) = Some((view.clone(), source.clone()));
     }
@@ -83,7 +83,7 @@ pub(crate) struct HeldWorld {
 }
 
 impl Keeper for HeldWorld {
-    fn hold(&mut self, held_up: &HeldUp) {
+    fn hold(&mut self, held_up: &HeldUp<'_>) {
         let holder = match held_up.system() {
             Some(system) => Holder::System(system, self.name(system, held_up.is_news)),
             None => {
@@ -91,14 +91,14 @@ impl Keeper for HeldWorld {
                 Holder::Step(held_up.lasted)
             }
         };
+        self.remind(&holder, held_up);
         let view = lock(&self.crier.last.view).clone();
-        self.remind(&holder, held_up, view.as_ref().map(|(view, _)| view));
         let Self { door, info, findings, .. } = self;
         let known = Known { view: view.as_ref(), info, findings, holder: &holder };
-        door.answer(&mut |envelope| known.answer(envelope));
+        door.answer(|| held_up.goes_on(), &|request| known.answer(request));
     }
 
-    fn let_go(&mut self, came_back: &HeldUp) {
+    fn let_go(&mut self, came_back: &HeldUp<'_>) {
         let Some(system) = came_back.system() else { return };
         *lock(&self.crier.last.held_up) = None;
         let text = system.came_back("the world");
@@ -131,7 +131,7 @@ impl HeldWorld {
     }
 
     /// Tells everybody that a step takes long; where many do, only now and then.
-    fn name_slow_step(&mut self, held_up: &HeldUp) {
+    fn name_slow_step(&mut self, held_up: &HeldUp<'_>) {
         if !held_up.is_news {
             return;
         }
@@ -141,8 +141,8 @@ impl HeldWorld {
             return;
         }
         let text = format!(
-            "A step of physics takes long: {:.1} s so far. What is asked is answered from before \
-             it, and changes wait for its end. Fewer joints and contacts make steps shorter",
+            "A step of physics takes long: {:.1} s so far. What the world was like before it is \
+             told, all else waits for its end. Fewer joints and contacts make steps shorter",
             held_up.lasted.as_secs_f64()
         );
         tracing::warn!("{text}");
@@ -150,14 +150,19 @@ impl HeldWorld {
     }
 
     /// Shows statistics that say what holds the world up, now and then.
-    fn remind(&mut self, holder: &Holder<'_>, held_up: &HeldUp, view: Option<&View>) {
+    fn remind(&mut self, holder: &Holder<'_>, held_up: &HeldUp<'_>) {
         if !held_up.is_news && held_up.lasted < self.reminded + REMINDER {
             return;
         }
         self.reminded = held_up.lasted;
-        let Some(view) = view else { return };
-        let view = View { stats: holder.statistics(&view.stats), ..view.clone() };
-        self.crier.each_sink(|sink| sink.view(&view));
+        let Some(sinks) = self.crier.sinks.upgrade() else { return };
+        // First the sinks: whoever has them next shows what is newer.
+        let mut sinks = lock(&sinks);
+        let view = lock(&self.crier.last.view).as_ref().map(|(view, _)| view.clone());
+        if let Some(view) = view.filter(|_| held_up.goes_on()) {
+            let view = View { stats: holder.statistics(&view.stats), ..view };
+            sinks.iter_mut().for_each(|sink| sink.view(&view));
+        }
     }
 }
 
@@ -181,7 +186,7 @@ impl Holder<'_> {
             }
             Self::Step(lasted) => {
                 let waits = format!("a step of physics, {:.0} s so far", lasted.as_secs_f64());
-                stats.waits_for.push(waits);
+                stats.waits_for = vec![waits];
             }
         }
         stats
@@ -197,18 +202,15 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Answers a request, or gives back what the step thread is to have later.
-    fn answer(&self, envelope: Envelope) -> Option<Envelope> {
-        if is_for_later(&envelope.request) {
-            return Some(envelope);
+    /// Returns what is said to a request now; nothing when the step thread is to have it later.
+    fn answer(&self, request: &Request) -> Option<Response> {
+        if is_for_later(request) {
+            return None;
         }
-        let Envelope { request, reply, door } = envelope;
-        match (self.response(&request), self.holder) {
-            (Some(response), _) => reply(response),
-            (None, Holder::System(_, text)) => reply(Response::Failed(text.clone())),
-            (None, Holder::Step(_)) => return Some(Envelope { request, reply, door }),
-        }
-        None
+        self.response(request).or_else(|| match self.holder {
+            Holder::System(_, text) => Some(Response::Failed(text.clone())),
+            Holder::Step(_) => None,
+        })
     }
 
     /// Tells what is known of the last instant; nothing where only the world itself could.
@@ -252,14 +254,15 @@ fn state(view: &View, part: StatePart) -> Option<StateAnswer> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::sync::mpsc::{Receiver, Sender, channel};
 
-    use retake_ecm::Ecm;
+    use retake_ecm::{Ecm, EntityId};
     use retake_msgs::WorldControl;
 
     use super::*;
     use crate::inbox::{Inbox, InboxSender, Item, inbox};
-    use crate::whereabouts::{Acting, Actor};
+    use crate::whereabouts::{Acting, Callback, Whereabouts};
 
     struct Told(Sender<String>);
 
@@ -278,6 +281,8 @@ mod tests {
         sender: InboxSender,
         inbox: Inbox,
         told: Receiver<String>,
+        whereabouts: Whereabouts,
+        acting: Option<Acting>,
         _sinks: Sinks,
     }
 
@@ -290,7 +295,8 @@ mod tests {
             let ((sender, inbox), crier) = (inbox(), Crier::new(&sinks, &last));
             let (info, findings) = (ServerInfo::default(), Arc::default());
             let world = HeldWorld::new(inbox.side_door(), crier, info, findings);
-            Self { world, sender, inbox, told, _sinks: sinks }
+            let whereabouts = Whereabouts::default();
+            Self { world, sender, inbox, told, whereabouts, acting: None, _sinks: sinks }
         }
 
         fn ask(&self, request: Request) -> Receiver<Response> {
@@ -299,9 +305,12 @@ mod tests {
             answer
         }
 
-        fn hold(&mut self, turn: u64, actor: Actor, is_news: bool) {
-            let acting = Acting { turn, actor };
-            self.world.hold(&HeldUp { acting, lasted: Duration::from_secs(2), is_news });
+        /// What acts now takes long, or what acted last did.
+        fn hold(&mut self, is_news: bool) {
+            let (whereabouts, lasted) = (&self.whereabouts, Duration::from_secs(2));
+            self.acting = whereabouts.acting().or(self.acting.take());
+            let acting = self.acting.clone().unwrap();
+            self.world.hold(&HeldUp { acting, lasted, is_news, whereabouts });
         }
     }
 
@@ -324,7 +333,8 @@ mod tests {
     fn while_a_step_takes_long_what_looks_is_answered_and_changes_wait() {
         let mut stage = Stage::new();
         let (change, look) = (stage.ask(change()), stage.ask(Request::Stats));
-        stage.hold(1, Actor::Engine, true);
+        stage.whereabouts.enter_step();
+        stage.hold(true);
         let Response::Stats(stats) = look.try_recv().unwrap() else { panic!("no statistics") };
         assert_eq!(stats.waits_for, ["a step of physics, 2 s so far"]);
         assert_eq!((stats.failed_systems.len(), stats.real_time_factor), (0, 0.0));
@@ -336,10 +346,49 @@ mod tests {
     }
 
     #[test]
+    fn what_came_first_is_taken_first_also_when_it_was_laid_aside() {
+        let mut stage = Stage::new();
+        let play = Request::Control(WorldControl { pause: Some(false), ..WorldControl::default() });
+        let (_first, look) = (stage.ask(change()), stage.ask(Request::Stats));
+        stage.whereabouts.enter_step();
+        stage.hold(true);
+        stage.whereabouts.leave();
+        let (_second, late) = (stage.ask(play.clone()), stage.ask(Request::Stats));
+        stage.hold(false);
+        assert!(look.try_recv().is_ok(), "answered while the step took long");
+        assert!(late.try_recv().is_err(), "the step is over: it is for the step thread");
+        let mut taken = Vec::new();
+        let mut take = |item| {
+            let Item::Request(envelope) = item else { return };
+            taken.push(envelope.request);
+        };
+        stage.inbox.wait(Duration::ZERO, &mut take);
+        stage.inbox.drain(&mut take);
+        assert_eq!(taken, [change(), play, Request::Stats]);
+    }
+
+    #[test]
+    fn whoever_still_waits_at_the_end_is_told_that_it_is_over() {
+        let mut stage = Stage::new();
+        let laid_aside = stage.ask(change());
+        stage.whereabouts.enter_step();
+        stage.hold(true);
+        let waiting = stage.ask(change());
+        stage.inbox.close();
+        for answer in [laid_aside, waiting] {
+            let Response::Failed(text) = answer.try_recv().unwrap() else { panic!("not failed") };
+            assert_eq!(text, "The server has stopped");
+        }
+    }
+
+    #[test]
     fn while_a_system_does_not_come_back_changes_are_refused() {
         let mut stage = Stage::new();
         let change = stage.ask(change());
-        stage.hold(1, Actor::System { name: "mover".to_owned(), callback: "pre_update" }, true);
+        let plugin = EntityId::from_raw(7);
+        stage.whereabouts.name(BTreeMap::from([(7, "mover".to_owned())]), &[]);
+        stage.whereabouts.enter(plugin, Callback::PreUpdate);
+        stage.hold(true);
         let Response::Failed(text) = change.try_recv().unwrap() else { panic!("not refused") };
         assert!(
             text.contains("system mover has not come back from pre_update for 2.0 s"),
@@ -349,11 +398,27 @@ mod tests {
     }
 
     #[test]
+    fn what_waited_for_a_long_step_is_refused_when_a_system_hangs_behind_it() {
+        let mut stage = Stage::new();
+        let message = Request::Message { topic: "cmd".to_owned(), bytes: Vec::new() };
+        let (change, message) = (stage.ask(change()), stage.ask(message));
+        stage.whereabouts.enter_step();
+        stage.hold(true);
+        assert!(change.try_recv().is_err(), "it waits for the end of the step");
+        stage.whereabouts.enter(EntityId::from_raw(7), Callback::PostUpdate);
+        stage.hold(true);
+        let Response::Failed(text) = change.try_recv().unwrap() else { panic!("not refused") };
+        assert!(text.contains("has not come back from post_update"), "{text}");
+        assert!(message.try_recv().is_err(), "what systems are sent is theirs later");
+    }
+
+    #[test]
     fn of_many_steps_that_take_long_one_is_told() {
         let mut stage = Stage::new();
-        for turn in 1..=5 {
-            stage.hold(turn, Actor::Engine, true);
-            stage.hold(turn, Actor::Engine, false);
+        for _ in 0..5 {
+            stage.whereabouts.enter_step();
+            stage.hold(true);
+            stage.hold(false);
         }
         let told: Vec<String> = stage.told.try_iter().collect();
         assert!(told.len() == 1 && told[0].starts_with("A step of physics takes long"), "{told:?}");

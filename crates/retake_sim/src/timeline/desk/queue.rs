@@ -196,7 +196,7 @@ pub(super) struct HeldDesk {
 }
 
 impl Keeper for HeldDesk {
-    fn hold(&mut self, held_up: &HeldUp) {
+    fn hold(&mut self, held_up: &HeldUp<'_>) {
         // A step that takes long comes back, and whoever looks can wait for it.
         let Some(system) = held_up.system() else { return };
         let text = system.text("Looking back", "Nothing of the past can be shown", "the server");
@@ -210,7 +210,7 @@ impl Keeper for HeldDesk {
         refused_now.into_iter().for_each(|reply| reply(refused(text.clone())));
     }
 
-    fn let_go(&mut self, came_back: &HeldUp) {
+    fn let_go(&mut self, came_back: &HeldUp<'_>) {
         let Some(system) = came_back.system() else { return };
         if let Some(shared) = self.shared.upgrade() {
             lock(&shared.queue).held_up = None;
