@@ -46,7 +46,8 @@ impl Places {
     /// Lets the one give way that the host has waited for longest; says whether there is one.
     fn make_room(&self) -> bool {
         let mut taken = locked(&self.taken);
-        let waited_for = taken.iter().filter(|(_, place)| !place.at_work.load(Ordering::Relaxed));
+        // Whoever is seen at rest is seen to have moved just then.
+        let waited_for = taken.iter().filter(|(_, place)| !place.at_work.load(Ordering::Acquire));
         let longest = waited_for.min_by_key(|(_, place)| place.moved.load(Ordering::Relaxed));
         let longest = longest.map(|(number, _)| *number);
         let Some(place) = longest.and_then(|number| taken.remove(&number)) else { return false };
@@ -89,7 +90,7 @@ pub(super) struct Work(Arc<Place>);
 impl Drop for Work {
     fn drop(&mut self) {
         self.0.moves();
-        self.0.at_work.store(false, Ordering::Relaxed);
+        self.0.at_work.store(false, Ordering::Release);
     }
 }
 

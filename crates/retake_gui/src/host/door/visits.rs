@@ -1,12 +1,14 @@
 //! Who showed a token and was let in: a cookie stands for it, so that the token is shown once.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
 use super::tokens::{TokensError, secret};
 use super::{Admitted, Role};
+use crate::lock::locked;
 
 /// Visits that are kept; past it the one that was seen longest ago ends.
 const MOST: usize = 256;
@@ -21,14 +23,14 @@ pub(super) struct Visits {
 
 struct Visit {
     role: Role,
-    seen: Instant,
+    seen: Arc<Seen>,
     /// Nothing is ever said by it: it ends with the visit, and counts the pages that are open.
     lasts: watch::Sender<()>,
 }
 
 impl Visit {
     fn is_over(&self, now: Instant) -> bool {
-        !self.has_page() && now.saturating_duration_since(self.seen) >= IDLE
+        !self.has_page() && now.saturating_duration_since(self.seen.last()) >= IDLE
     }
 
     fn has_page(&self) -> bool {
@@ -36,17 +38,44 @@ impl Visit {
     }
 }
 
+/// When somebody was seen last.
+struct Seen(Mutex<Instant>);
+
+impl Seen {
+    fn note(&self, now: Instant) {
+        let mut last = locked(&self.0);
+        *last = now.max(*last);
+    }
+
+    fn last(&self) -> Instant {
+        *locked(&self.0)
+    }
+}
+
 /// How long somebody may stay: until their visit ends, if it is by one that they came.
 #[derive(Clone, Default)]
-pub(in crate::host) struct Stay(Option<watch::Receiver<()>>);
+pub(in crate::host) struct Stay(Option<Visitor>);
+
+#[derive(Clone)]
+struct Visitor {
+    lasts: watch::Receiver<()>,
+    seen: Arc<Seen>,
+}
 
 impl Stay {
     /// Waits until the visit has ended.
     pub(in crate::host) async fn ended(&mut self) {
         match &mut self.0 {
-            Some(visit) => while visit.changed().await.is_ok() {},
+            Some(visitor) => while visitor.lasts.changed().await.is_ok() {},
             None => std::future::pending().await,
         }
+    }
+}
+
+impl Drop for Visitor {
+    fn drop(&mut self) {
+        // Whoever had a page open for days may come back for as long as all others.
+        self.seen.note(Instant::now());
     }
 }
 
@@ -59,24 +88,27 @@ impl Visits {
         self.known.retain(|_, visit| !visit.is_over(now));
         if self.known.len() >= MOST {
             // Pages that are open are far fewer than visits: it is none of theirs that ends.
-            let oldest = self.known.iter().min_by_key(|(_, visit)| (visit.has_page(), visit.seen));
+            let oldest =
+                self.known.iter().min_by_key(|(_, visit)| (visit.has_page(), visit.seen.last()));
             let oldest = oldest.map(|(name, _)| name.clone());
             oldest.map(|name| self.known.remove(&name));
         }
         let name = secret()?;
-        self.known.insert(name.clone(), Visit { role, seen: now, lasts: watch::Sender::new(()) });
+        let seen = Arc::new(Seen(Mutex::new(now)));
+        self.known.insert(name.clone(), Visit { role, seen, lasts: watch::Sender::new(()) });
         Ok(name)
     }
 
     /// Returns what a visitor may do; none when there is no such visit.
     pub(super) fn find(&mut self, name: &str, now: Instant) -> Option<Admitted> {
-        let visit = self.known.get_mut(name)?;
+        let visit = self.known.get(name)?;
         if visit.is_over(now) {
             self.known.remove(name);
             return None;
         }
-        visit.seen = now;
-        Some(Admitted { role: visit.role, stay: Stay(Some(visit.lasts.subscribe())) })
+        visit.seen.note(now);
+        let visitor = Visitor { lasts: visit.lasts.subscribe(), seen: Arc::clone(&visit.seen) };
+        Some(Admitted { role: visit.role, stay: Stay(Some(visitor)) })
     }
 
     /// Ends a visit, and the stay of all who came by it.
@@ -120,6 +152,11 @@ mod tests {
         }
         assert_eq!(visits.known.len(), MOST);
         assert!(page.ended().now_or_never().is_none(), "others come, and time goes by");
+        let closed = start + IDLE * 2;
+        page.0.as_ref().unwrap().seen.note(closed);
+        drop(page);
+        assert!(visits.find(&name, closed + IDLE / 2).is_some(), "the page was open until then");
+        let mut page = visits.find(&name, closed + IDLE / 2).unwrap().stay;
         visits.end(&name);
         assert!(page.ended().now_or_never().is_some());
         assert!(Stay::default().ended().now_or_never().is_none(), "a token is no visit");
