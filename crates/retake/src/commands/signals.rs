@@ -14,6 +14,8 @@ const SIGXFSZ: i32 = 25;
 /// Signals so close to the first are one request with it: a terminal that is closed hangs up and has
 /// its shell do so too, `timeout` tells the process and then its whole group.
 const ONE_REQUEST: Duration = Duration::from_secs(1);
+/// The same where both are Ctrl+C, which no hand presses as fast as `timeout` tells it.
+const ONE_INTERRUPT: Duration = Duration::from_millis(150);
 
 /// Returns a flag that becomes true at Ctrl+C, when the process is told to end, or when its terminal
 /// is closed. Whoever asks a second time does not want to wait: the process ends at once.
@@ -29,12 +31,12 @@ pub(crate) fn end_requested() -> anyhow::Result<Arc<AtomicBool>> {
     let Ok(mut end) = ends else { return Ok(requested) };
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         runtime.block_on(async {
-            end.next().await;
-            let first = Instant::now();
+            let (first, at) = (end.next().await, Instant::now());
             flag.store(true, Ordering::Relaxed);
             loop {
-                end.next().await;
-                if first.elapsed() > ONE_REQUEST {
+                let again = end.next().await;
+                let hand = [first, again] == [SignalKind::interrupt(); 2];
+                if at.elapsed() > if hand { ONE_INTERRUPT } else { ONE_REQUEST } {
                     std::process::exit(INTERRUPTED);
                 }
             }
@@ -71,7 +73,7 @@ impl Ends {
         Ok(Self { interrupt, terminate: signal(SignalKind::terminate())?, hang_up })
     }
 
-    async fn next(&mut self) {
+    async fn next(&mut self) -> SignalKind {
         let hung_up = async {
             match &mut self.hang_up {
                 Some(signal) => signal.recv().await,
@@ -79,9 +81,9 @@ impl Ends {
             }
         };
         tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-            _ = hung_up => {}
+            _ = self.interrupt.recv() => SignalKind::interrupt(),
+            _ = self.terminate.recv() => SignalKind::terminate(),
+            _ = hung_up => SignalKind::hangup(),
         }
     }
 }
