@@ -42,7 +42,7 @@ pub(super) fn insert(
 }
 
 /// Most memory that the matrices of all trees take together, in MiB: eight of the largest trees, or
-/// two thousand robots of sixty joints.
+/// 1,900 robots of sixty joints that nothing holds.
 const MOST_TREES_MIB: usize = 1024;
 /// What the engine keeps for each pair of freedoms of a tree: four mass matrices, and for each link
 /// its Jacobian and the two of the Coriolis forces.
