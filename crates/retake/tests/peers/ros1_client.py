@@ -69,7 +69,9 @@ def goal(joint, to, secs, **more):
 
 
 def done(sent=arm):
-    assert sent.wait_for_result(rospy.Duration(PATIENCE)), "the goal does not end"
+    ended = sent.wait_for_result(rospy.Duration(PATIENCE))
+    # What the client knows of the goal, and what it was told of all goals last.
+    assert ended, ("the goal does not end", vars(sent.gh.comm_state_machine), sent.action_client.last_status_msg)
     return sent.get_state(), sent.get_result().error_code
 
 
