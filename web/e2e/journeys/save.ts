@@ -29,10 +29,10 @@ it('File and Save, or Ctrl+S, write the edits and nothing else; a file that othe
   const changed = saved.split('\n').filter((line, n) => line !== before.split('\n')[n]);
   expect(changed.length).toBe(1);
 
-  await bench.set('Position x', '2.5');
-  await bench.untilField('Position x', '2.5');
+  await bench.set('Position x', '2.3456');
+  await bench.untilField('Position x', '2.3456');
   await bench.page.keyboard.press('Control+s');
-  await expect.poll(() => readFileSync(file, 'utf8')).toContain('2.5');
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain('2.3456');
 
   writeFileSync(file, `${saved}<!-- by somebody else -->\n`);
   await bench.page.keyboard.press('Control+s');
