@@ -32,7 +32,7 @@ pub use export::{
 };
 pub use joints::{AxisCommand, JointCommand, JointEffort, JointPosition, JointSpec, JointVelocity};
 pub use kind::{EntityName, Kind};
-pub use lookup::{LookupError, find, path_of, resolve, top_level_model, world_entity};
+pub use lookup::{Finder, LookupError, find, path_of, resolve, top_level_model, world_entity};
 pub use names::NameError;
 pub use poses::{LocalPose, RestPose, pose_within, set_world_pose, world_pose};
 pub use readings::{ContactReading, Contacts, JointWrench, LinkAcceleration};

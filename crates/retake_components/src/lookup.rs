@@ -1,9 +1,12 @@
 //! Finding entities by name.
 
+mod finder;
+
 use retake_ecm::{Ecm, EntityId, Parent};
 use thiserror::Error;
 
 use crate::{EntityName, Kind};
+pub use finder::Finder;
 
 /// No entity has the name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -41,7 +44,7 @@ pub fn top_level_model(ecm: &Ecm, entity: EntityId) -> Option<EntityId> {
 ///
 /// A `/` separates as well as `::`; the world's own name finds the world.
 pub fn find(ecm: &Ecm, path: &str) -> Option<EntityId> {
-    resolve(ecm, path).ok()
+    locate(ecm, path, &mut AllChildren(ecm)).ok()
 }
 
 /// Finds an entity by its path or by its id written as `#12`.
@@ -49,37 +52,94 @@ pub fn find(ecm: &Ecm, path: &str) -> Option<EntityId> {
 /// # Errors
 /// [`LookupError`] naming what would be right.
 pub fn resolve(ecm: &Ecm, path: &str) -> Result<EntityId, LookupError> {
+    locate(ecm, path, &mut AllChildren(ecm)).map_err(|lost| match lost {
+        Lost::Id(id) => LookupError::UnknownId { id },
+        Lost::Name(place) => {
+            let nearest = |(at, part): (EntityId, String)| nearest_names(ecm, at, &part);
+            let known = place.map(nearest).unwrap_or_default();
+            LookupError::Unknown { name: path.to_owned(), known }
+        }
+    })
+}
+
+/// Where nothing was found.
+enum Lost {
+    /// There is no such id.
+    Id(u64),
+    /// Below that entity nothing has that name; none when there is no world.
+    Name(Option<(EntityId, String)>),
+}
+
+/// Says which child a path leads to.
+trait Children {
+    /// Finds the child of `parent` that `path` begins with, and what is left of the path behind it.
+    ///
+    /// Names of plugins contain `::` themselves, so the longest name that fits counts.
+    fn on_path<'p>(
+        &mut self,
+        parent: EntityId,
+        path: &'p str,
+    ) -> Option<(EntityId, Option<&'p str>)>;
+}
+
+fn locate(ecm: &Ecm, path: &str, children: &mut impl Children) -> Result<EntityId, Lost> {
     if let Some(id) = path.strip_prefix('#').and_then(|digits| digits.parse().ok()) {
         let entity = EntityId::from_raw(id);
-        return if ecm.exists(entity) { Ok(entity) } else { Err(LookupError::UnknownId { id }) };
+        return if ecm.exists(entity) { Ok(entity) } else { Err(Lost::Id(id)) };
     }
-    let unknown = |known| LookupError::Unknown { name: path.to_owned(), known };
-    let world = world_entity(ecm).ok_or_else(|| unknown(Vec::new()))?;
+    let world = world_entity(ecm).ok_or(Lost::Name(None))?;
     // A `/` may be part of a name, which then counts as written.
-    if let Ok(found) = descend(ecm, world, path) {
+    if let Ok(found) = descend(children, world, path) {
         return Ok(found);
     }
     let scoped = path.replace('/', "::");
     // The world's own name may stand in front, or alone.
     let inside = match scoped.strip_prefix(name_of(ecm, world)) {
-        Some("") => return Ok(descend(ecm, world, &scoped).unwrap_or(world)),
+        Some("") => return Ok(descend(children, world, &scoped).unwrap_or(world)),
         Some(rest) => rest.strip_prefix("::"),
         None => None,
     };
-    let found = descend(ecm, world, &scoped);
-    let found = found.or_else(|lost| inside.map_or(Err(lost), |rest| descend(ecm, world, rest)));
-    found.map_err(|(at, part)| unknown(nearest_names(ecm, at, &part)))
+    let found = descend(children, world, &scoped);
+    let inside = |lost| inside.map_or(Err(lost), |rest| descend(children, world, rest));
+    found.or_else(inside).map_err(|lost| Lost::Name(Some(lost)))
 }
 
 /// Follows a path down from `at`; fails with where it ended and the name that is not there.
-fn descend(ecm: &Ecm, at: EntityId, path: &str) -> Result<EntityId, (EntityId, String)> {
+fn descend(
+    children: &mut impl Children,
+    at: EntityId,
+    path: &str,
+) -> Result<EntityId, (EntityId, String)> {
     let (mut at, mut rest) = (at, path);
     loop {
-        match child_on_path(ecm, at, rest) {
+        match children.on_path(at, rest) {
             Some((child, Some(behind))) => (at, rest) = (child, behind),
             Some((child, None)) => return Ok(child),
             None => return Err((at, rest.split("::").next().unwrap_or(rest).to_owned())),
         }
+    }
+}
+
+/// Goes through all children of whatever is asked for.
+struct AllChildren<'a>(&'a Ecm);
+
+impl Children for AllChildren<'_> {
+    fn on_path<'p>(
+        &mut self,
+        parent: EntityId,
+        path: &'p str,
+    ) -> Option<(EntityId, Option<&'p str>)> {
+        let fit = |child: &EntityId| {
+            let name = name_of(self.0, *child);
+            let behind = path.strip_prefix(name)?;
+            let rest = match behind {
+                "" => None,
+                _ => Some(behind.strip_prefix("::")?),
+            };
+            (!name.is_empty()).then_some((name.len(), *child, rest))
+        };
+        let fitting = self.0.children(parent).iter().filter_map(fit);
+        fitting.max_by_key(|(length, ..)| *length).map(|(_, child, rest)| (child, rest))
     }
 }
 
@@ -91,27 +151,6 @@ pub fn path_of(ecm: &Ecm, entity: EntityId) -> String {
         ecm.with_holders(entity).filter(is_part).map(|at| name_of(ecm, at)).collect();
     parts.reverse();
     parts.join("::")
-}
-
-/// Finds the child that `path` begins with, and what is left of the path behind it.
-///
-/// Names of plugins contain `::` themselves, so the longest name that fits counts.
-fn child_on_path<'a>(
-    ecm: &Ecm,
-    parent: EntityId,
-    path: &'a str,
-) -> Option<(EntityId, Option<&'a str>)> {
-    let fit = |child: &EntityId| {
-        let name = name_of(ecm, *child);
-        let behind = path.strip_prefix(name)?;
-        let rest = match behind {
-            "" => None,
-            _ => Some(behind.strip_prefix("::")?),
-        };
-        (!name.is_empty()).then_some((name.len(), *child, rest))
-    };
-    let fitting = ecm.children(parent).iter().filter_map(fit);
-    fitting.max_by_key(|(length, ..)| *length).map(|(_, child, rest)| (child, rest))
 }
 
 fn name_of(ecm: &Ecm, entity: EntityId) -> &str {

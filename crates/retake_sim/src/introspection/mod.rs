@@ -9,7 +9,7 @@ mod quantity;
 mod reader;
 mod sampler;
 
-use retake_components::{EntityName, JointSpec, path_of, world_entity};
+use retake_components::{EntityName, Finder, JointSpec, path_of, world_entity};
 use retake_ecm::{Ecm, EcmSnapshot, EntityId, Parent, Tick};
 use retake_introspection::{FilterSample, Filters, Item, Update, list_items};
 use retake_math::SimTime;
@@ -17,6 +17,7 @@ use retake_msgs::{IntrospectionFilter, IntrospectionItems, ItemsRequest, SetFilt
 use retake_physics::{Readings, Watched};
 
 use crate::systems::script::ScriptItemNames;
+use quantity::find_by;
 pub use quantity::{Motion, Offered, Point, Quantity, find, offered};
 pub use reader::{Measured, Reader, Reading};
 pub use sampler::Sampler;
@@ -58,7 +59,8 @@ impl WorldIntrospection {
         step: SimTime,
     ) -> IntrospectionFilter {
         self.changed = true;
-        self.filters.set(request, Some(step), |name| lookup(ecm, name))
+        let mut finder = Finder::of(ecm);
+        self.filters.set(request, Some(step), |name| lookup(ecm, &mut finder, name))
     }
 
     pub(crate) fn get(&self, id: &str) -> IntrospectionFilter {
@@ -79,7 +81,8 @@ impl WorldIntrospection {
     /// Finds items anew when names changed; returns what the engine must measure when that changed.
     pub(crate) fn follow(&mut self, ecm: &Ecm) -> Option<Watched> {
         if !self.filters.is_empty() && names_changed(ecm, self.seen) {
-            self.filters.refresh(|name| lookup(ecm, name));
+            let mut finder = Finder::of(ecm);
+            self.filters.refresh(|name| lookup(ecm, &mut finder, name));
             self.changed = true;
         }
         // The present tick goes on: what changes in it from now on is to be seen too.
@@ -121,8 +124,10 @@ impl ItemsAnswer {
         if self.request.values {
             let readings = Readings::default();
             let mut reader = Reader::new(&self.view, &readings, Measured::default());
+            let mut finder = Finder::of(&self.view);
+            let values = reply.item.iter();
             let values =
-                reply.item.iter().map(|item| value_of(&self.view, &mut reader, &item.name));
+                values.map(|item| value_of(&self.view, &mut finder, &mut reader, &item.name));
             reply.value = values.collect();
         }
         reply
@@ -146,16 +151,23 @@ fn items_of(ecm: &Ecm) -> Vec<(Item, EntityId)> {
     items
 }
 
-fn value_of(ecm: &Ecm, reader: &mut Reader<'_>, name: &str) -> retake_msgs::Any {
-    let Some((entity, offered)) = find(ecm, name) else { return retake_msgs::Any::default() };
+fn value_of(
+    ecm: &Ecm,
+    finder: &mut Finder<'_>,
+    reader: &mut Reader<'_>,
+    name: &str,
+) -> retake_msgs::Any {
+    let Some((entity, offered)) = find_by(ecm, finder, name) else {
+        return retake_msgs::Any::default();
+    };
     let mut numbers = Vec::new();
     reader.read(&Reading { entity, quantity: offered.quantity }, &mut numbers);
     retake_introspection::Any::from_numbers(offered.kind, &numbers)
         .map_or_else(retake_msgs::Any::default, |any| (&any).into())
 }
 
-fn lookup(ecm: &Ecm, name: &str) -> Option<(Item, Reading)> {
-    let (entity, offered) = find(ecm, name)?;
+fn lookup(ecm: &Ecm, finder: &mut Finder<'_>, name: &str) -> Option<(Item, Reading)> {
+    let (entity, offered) = find_by(ecm, finder, name)?;
     let item = Item { name: name.to_owned(), ..offered.item("") };
     Some((item, Reading { entity, quantity: offered.quantity }))
 }

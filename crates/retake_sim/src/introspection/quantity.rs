@@ -1,6 +1,6 @@
 //! What a world offers of each entity, and what it is called.
 
-use retake_components::{Inertia, JointSpec, Kind, resolve, world_entity};
+use retake_components::{Finder, Inertia, JointSpec, Kind, world_entity};
 use retake_description::JointKind;
 use retake_ecm::{Ecm, EntityId};
 use retake_introspection::{Item, ItemType};
@@ -111,14 +111,23 @@ pub fn offered(ecm: &Ecm, entity: EntityId) -> Vec<Offered> {
 
 /// Finds what an item's name means: `model::link::linear_velocity`, `sim_time`.
 pub fn find(ecm: &Ecm, name: &str) -> Option<(EntityId, Offered)> {
+    find_by(ecm, &mut Finder::of(ecm), name)
+}
+
+/// Finds what the names of many items mean, one after the other.
+pub(super) fn find_by(
+    ecm: &Ecm,
+    finder: &mut Finder<'_>,
+    name: &str,
+) -> Option<(EntityId, Offered)> {
     let (entity, quantity) = match name.rsplit_once("::") {
         None => (world_entity(ecm)?, name),
         Some((path, quantity)) => match path.strip_suffix("::inertial") {
-            Some(link) => match resolve(ecm, link).ok().filter(|e| is_link(ecm, *e)) {
+            Some(link) => match finder.find(link).filter(|e| is_link(ecm, *e)) {
                 Some(link) => (link, &name[name.len() - quantity.len() - INERTIAL.len()..]),
-                None => (resolve(ecm, path).ok()?, quantity),
+                None => (finder.find(path)?, quantity),
             },
-            None => (resolve(ecm, path).ok()?, quantity),
+            None => (finder.find(path)?, quantity),
         },
     };
     let offered = offered(ecm, entity).into_iter().find(|offered| offered.name == quantity)?;
