@@ -12,6 +12,12 @@ fn part(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// Says whether only a server speaks on a topic, so that what comes there is its word.
+pub fn is_of_server(topic: &str) -> bool {
+    let first = topic.trim_start_matches('/').split('/').next().unwrap_or_default();
+    matches!(first, "clock" | "world" | "server" | "gui" | "introspection" | "script")
+}
+
 /// Topic of the simulated clock: [`crate::Clock`].
 pub const CLOCK: &str = "/clock";
 

@@ -11,7 +11,7 @@ use retake_diag::Diagnostics;
 use retake_msgs::{EntityRef, ReloadScript, UndoRedo, UserCmd, UserCmdReply, user_cmd};
 use retake_script::Value;
 use retake_sim::systems::script::{ScriptSource, ScriptState};
-use retake_sim::{Request, Server, ServerOptions, Simulation, SimulationOptions};
+use retake_sim::{Request, Response, Server, ServerOptions, Simulation, SimulationOptions};
 
 fn worlds() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds"))
@@ -101,6 +101,13 @@ impl Bench {
         ecm.get::<ScriptState>(find(ecm, "m::p")?)?.0.state.get("n")?.number()
     }
 
+    /// Why the script was stopped within a hundred steps; empty when it goes on.
+    fn reason(&mut self) -> String {
+        (0..100).for_each(|_| self.server.step());
+        let Response::Stats(stats) = self.server.handle(Request::Stats) else { panic!("no stats") };
+        stats.failed_systems.first().map(|failed| failed.reason.clone()).unwrap_or_default()
+    }
+
     fn text(&self) -> String {
         let ecm = self.server.simulation().ecm();
         ecm.get::<ScriptSource>(find(ecm, "m::p").unwrap()).unwrap().text.to_string()
@@ -134,6 +141,34 @@ fn a_text_that_cannot_run_is_refused_and_the_old_one_goes_on() {
     let expected = "<script>: nothing under the resource folders is called \"s.luau\"";
     assert_eq!((reply.ok, reply.message.as_str()), (false, expected));
     assert_eq!(bench.steps(1), Some(3.0));
+}
+
+fn publishing_to(topic: &str) -> String {
+    let publish = format!("api.publish({topic}, \"Double\", {{data = 1}})");
+    format!("function step(state, api) state.n = (state.n or 0) + 1 {publish} end")
+}
+
+#[test]
+fn a_script_publishes_where_anybody_can_listen_and_not_as_the_server() {
+    assert_eq!(Bench::new(&publishing_to("\"/a/b\"")).reason(), "");
+    for (topic, reason) in [
+        ("\"/a//b\"", "it has an empty part"),
+        ("\"/a\\nb\"", "it has the character '\\n'"),
+        ("\"a\"", "it does not start with /"),
+        ("\"/clock\"", "is where the server speaks"),
+        ("\"/world/w/notifications\"", "is where the server speaks"),
+    ] {
+        let told = Bench::new(&publishing_to(topic)).reason();
+        assert!(told.contains(reason), "{topic}: {told}");
+    }
+}
+
+#[test]
+fn a_script_publishes_to_some_topics_and_not_to_ever_new_ones() {
+    let text = |topic| publishing_to(&format!("\"/t/\" .. {topic}"));
+    assert_eq!(Bench::new(&text("state.n % 64")).reason(), "");
+    let told = Bench::new(&text("state.n")).reason();
+    assert!(told.contains("it publishes to more than 64 topics"), "{told}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use retake_components::{BodyTwist, Contacts, ExternalWrench};
 use retake_ecm::{Component, Ecm, EntityId};
 
-use super::components::{ScriptDrives, ScriptItemNames, ScriptItems};
+use super::components::{ScriptDrives, ScriptItemNames, ScriptItems, ScriptTopics};
 use super::host::Effect;
 use crate::OutMessage;
 use crate::system::SystemError;
@@ -26,7 +26,10 @@ pub(super) fn apply(
             Effect::Move { link, twist } => put(ecm, link, BodyTwist(twist)),
             Effect::Steer { model, command } => put(ecm, model, command),
             Effect::MeasureContacts { entity } => put(ecm, entity, Contacts::default()),
-            Effect::Publish(message) => published.push(message),
+            Effect::Publish(message) => {
+                note_topic(ecm, plugin, &message.topic)?;
+                published.push(message);
+            }
             Effect::Show { name, number } => show(ecm, plugin, name, number)?,
         }
     }
@@ -46,6 +49,21 @@ fn note_drive(ecm: &mut Ecm, plugin: EntityId, axis: (EntityId, usize)) {
         drives.0.insert(at, axis);
         ecm.set(plugin, drives).ok();
     }
+}
+
+/// Remembers that a script publishes to a topic.
+fn note_topic(ecm: &mut Ecm, plugin: EntityId, topic: &str) -> Result<(), SystemError> {
+    let known = ecm.get::<ScriptTopics>(plugin).map_or(&[][..], |topics| &topics.0);
+    let Err(at) = known.binary_search_by(|known| known.as_str().cmp(topic)) else { return Ok(()) };
+    if known.len() >= ScriptTopics::MOST {
+        let reason = format!("it publishes to more than {} topics", ScriptTopics::MOST);
+        return Err(SystemError::Script { reason });
+    }
+    let mut topics = ScriptTopics(known.to_vec());
+    topics.0.insert(at, topic.to_owned());
+    // The plugin exists: its script just ran.
+    ecm.set(plugin, topics).ok();
+    Ok(())
 }
 
 /// Lets go of every axis that a script drives.

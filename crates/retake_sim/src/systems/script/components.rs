@@ -69,6 +69,19 @@ impl Component for ScriptOutbox {
     const NAME: &'static str = "script_outbox";
 }
 
+/// Topics that a script publishes to, sorted; on its plugin entity.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScriptTopics(pub Vec<String>);
+
+impl ScriptTopics {
+    /// Most topics that one script can publish to: each is announced to every program on the bus.
+    pub const MOST: usize = 64;
+}
+
+impl Component for ScriptTopics {
+    const NAME: &'static str = "script_topics";
+}
+
 /// Names of the numbers that a script shows, sorted; on its plugin entity.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScriptItemNames(pub Vec<String>);

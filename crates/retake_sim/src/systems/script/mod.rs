@@ -26,7 +26,7 @@ use crate::system::{StepInfo, System, SystemError};
 use crate::{OutMessage, Outbox};
 pub use components::{
     ScriptCommands, ScriptDrives, ScriptItemNames, ScriptItems, ScriptOutbox, ScriptSource,
-    ScriptState,
+    ScriptState, ScriptTopics,
 };
 use config::Subscription;
 use host::{Names, WorldHost};
@@ -40,6 +40,7 @@ pub(super) const KIND: SystemKind = SystemKind {
     register: |builder| {
         let builder = builder.with::<ScriptSource>().with::<ScriptState>().with::<ScriptDrives>();
         let builder = builder.with::<ScriptCommands>().with::<ScriptOutbox>();
+        let builder = builder.with::<ScriptTopics>();
         builder.with::<ScriptItemNames>().with::<ScriptItems>()
     },
     make: |attachment, ecm| ScriptSystem::make(attachment, ecm),
@@ -69,6 +70,7 @@ pub(crate) fn forget(ecm: &mut Ecm, plugin: EntityId) {
     ecm.remove::<ScriptState>(plugin);
     ecm.remove::<ScriptCommands>(plugin);
     ecm.remove::<ScriptOutbox>(plugin);
+    ecm.remove::<ScriptTopics>(plugin);
     ecm.remove::<ScriptItemNames>(plugin);
     ecm.remove::<ScriptItems>(plugin);
 }

@@ -2,7 +2,9 @@
 
 use retake_components::{AxisCommand, Kind, path_of, top_level_model};
 use retake_math::Twist;
+use retake_msgs::names;
 use retake_script::Value;
+use retake_transport::Name;
 
 use super::host::{Args, Effect, WorldHost};
 use super::messages::message_of;
@@ -99,8 +101,9 @@ pub(super) fn drive_vehicle(host: &mut WorldHost, args: &[Value]) -> Answer {
 /// `api.publish(topic, type, message)`.
 pub(super) fn publish(host: &mut WorldHost, args: &[Value]) -> Answer {
     let topic = Args(args).text(0, "topic")?;
-    if !topic.starts_with('/') || topic.len() > 256 || topic.contains(['*', '$', '?', '#']) {
-        return Err(format!("{topic:?} is no topic; write one as /arm/error"));
+    Name::new(topic).map_err(|error| error.to_string())?;
+    if names::is_of_server(topic) {
+        return Err(format!("{topic:?} is where the server speaks; write one as /arm/error"));
     }
     let (type_name, bytes) = message_of(Args(args).text(1, "type")?, args.get(2))?;
     host.want(Effect::Publish(OutMessage::encoded(topic.to_owned(), type_name, bytes)))
