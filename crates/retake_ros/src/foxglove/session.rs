@@ -98,15 +98,20 @@ impl Session {
             Ok(message) => message,
             Err(error) => return self.complain(&format!("This is no JSON: {error}")),
         };
-        let list = |name: &str| message[name].as_array().cloned().unwrap_or_default();
+        // Whoever is cut off in the middle of a list has what is left of it for nothing.
+        let outbox = self.outbox.clone();
+        let list = |name: &str| {
+            let list = message[name].as_array().cloned().unwrap_or_default();
+            list.into_iter().take_while(|_| !outbox.is_closed())
+        };
         match message["op"].as_str().unwrap_or_default() {
-            "subscribe" => list("subscriptions").iter().for_each(|one| self.subscribe(one)),
-            "unsubscribe" => list("subscriptionIds").iter().for_each(|id| {
-                self.subscriptions.remove(&number(id));
+            "subscribe" => list("subscriptions").for_each(|one| self.subscribe(&one)),
+            "unsubscribe" => list("subscriptionIds").for_each(|id| {
+                self.subscriptions.remove(&number(&id));
             }),
-            "advertise" => list("channels").iter().for_each(|channel| self.take_channel(channel)),
-            "unadvertise" => list("channelIds").iter().for_each(|id| {
-                self.own.remove(&number(id));
+            "advertise" => list("channels").for_each(|channel| self.take_channel(&channel)),
+            "unadvertise" => list("channelIds").for_each(|id| {
+                self.own.remove(&number(&id));
             }),
             other => self.complain(&format!("op is {other:?}, which is not understood here")),
         }

@@ -53,14 +53,23 @@ impl<M> Outbox<M> {
     /// Puts a message in that must be sent.
     pub(crate) fn push(&self, out: Out<M>) {
         let mut waiting = self.lock();
-        if waiting.messages.len() >= MOST {
+        if waiting.closed {
+            return;
+        }
+        if waiting.messages.len() < MOST {
+            waiting.messages.push_back(out);
+        } else {
             tracing::warn!("a client does not take its messages: it is cut off");
             waiting.closed = true;
-        } else if !waiting.closed {
-            waiting.messages.push_back(out);
+            waiting.messages.clear();
         }
         drop(waiting);
         self.0.changed.notify_one();
+    }
+
+    /// Says whether the client is let go: nothing that it still asks for is to be done.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().closed
     }
 
     /// Puts the newest message of a stream in.
@@ -97,5 +106,23 @@ impl<M> Outbox<M> {
     fn lock(&self) -> MutexGuard<'_, Waiting<M>> {
         // Nothing under the lock can panic half way.
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_cut_off_gets_nothing_more_and_costs_nothing() {
+        let outbox = Outbox::<u32>::default();
+        for number in 0..MOST as u32 {
+            outbox.push(Out::Message(number));
+        }
+        assert!(!outbox.is_closed());
+        outbox.push(Out::Message(0));
+        assert!(outbox.is_closed());
+        outbox.push(Out::Message(1));
+        assert_eq!(outbox.lock().messages.len(), 0);
     }
 }
