@@ -203,7 +203,7 @@ impl LogWriter {
             true => 0,
             false => self.room_of_definition(topic, schema),
         };
-        self.need(definition + Room::message(bytes.len()))?;
+        self.need(3 * definition + Room::message(bytes.len()))?;
         let (channel_id, sequence) = self.channel(topic, schema)?;
         let recorded = u64::try_from(stamp.recorded.as_nanos()).unwrap_or_default();
         self.last_log_time =
@@ -330,11 +330,22 @@ impl LogWriter {
         let facts =
             self.facts.iter().map(|(key, value)| key.len() + value.len() + 8).sum::<usize>();
         let bytes = bytes + (self.copies.len() + 2 * facts) as u64;
-        match self.room.need(self.disk.as_mut(), self.length, bytes) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(LogError::Full { path: self.path.clone() }),
-            Err(source) => Err(LogError::Write { source, path: self.path.clone() }),
+        if self.has_room(bytes)? {
+            return Ok(());
         }
+        // Compressed, the open chunk needs far less than what is kept free for it.
+        if self.room.is_chunk_worth_ending() {
+            self.end_chunk()?;
+            if self.has_room(bytes)? {
+                return Ok(());
+            }
+        }
+        Err(LogError::Full { path: self.path.clone() })
+    }
+
+    fn has_room(&mut self, bytes: u64) -> Result<bool, LogError> {
+        let asked = self.room.need(self.disk.as_mut(), self.length, bytes);
+        asked.map_err(|source| LogError::Write { source, path: self.path.clone() })
     }
 
     /// Moves what is pending into the file and returns its bytes.

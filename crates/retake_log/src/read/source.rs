@@ -19,12 +19,13 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let facts = file.metadata()?;
-        match facts.is_file() {
-            true => Ok(Self { file, length: facts.len() }),
-            false => Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a file")),
+        // The kind is asked before opening, because opening a pipe would wait for its writer.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file"));
         }
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        Ok(Self { file, length })
     }
 
     pub(crate) fn length(&self) -> u64 {

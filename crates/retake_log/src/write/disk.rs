@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
+use rustix::process::{Resource, getrlimit};
 
 /// The file of a log, on a disk that may be full.
 pub trait Disk: Send {
@@ -48,7 +49,7 @@ pub enum Reserved {
     Yes,
     /// There is not enough.
     Full,
-    /// The file system cannot promise room.
+    /// The file system cannot promise room, and nothing is known to be in the way.
     Unknown,
 }
 
@@ -87,6 +88,11 @@ impl Disk for FileDisk {
     }
 
     fn reserve(&mut self, length: u64, bytes: u64) -> io::Result<Reserved> {
+        // The system tells of this limit only when it is met.
+        let most = getrlimit(Resource::Fsize).current.unwrap_or(u64::MAX);
+        if length.saturating_add(bytes) > most {
+            return Ok(Reserved::Full);
+        }
         // The size that readers see stays, so that they need not tell room from records.
         match fallocate(&self.file, FallocateFlags::KEEP_SIZE, length, bytes) {
             Ok(()) => Ok(Reserved::Yes),

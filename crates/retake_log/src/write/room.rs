@@ -14,6 +14,9 @@ const STEP_BYTES: u64 = 4 * 1024 * 1024;
 /// The end of any log: facts, end of data, statistics, footer and the offsets of all these.
 const END_BYTES: u64 = 4096;
 
+/// Bytes from which on an open chunk is ended to make room: smaller ones compress badly.
+const WORTH_ENDING_BYTES: u64 = 64 * 1024;
+
 /// Whether a type is in the file already.
 #[derive(Clone, Copy)]
 pub(super) enum Known {
@@ -27,15 +30,13 @@ pub(super) struct Room {
     open: u64,
     /// Of the summary.
     summary: u64,
-    /// End of what was reserved, in bytes from the start of the file.
+    /// End of what was asked for and not refused, in bytes from the start of the file.
     reserved: u64,
-    /// The file system can promise room.
-    promises: bool,
 }
 
 impl Default for Room {
     fn default() -> Self {
-        Self { open: 0, summary: END_BYTES, reserved: 0, promises: true }
+        Self { open: 0, summary: END_BYTES, reserved: 0 }
     }
 }
 
@@ -46,13 +47,14 @@ impl Room {
         bytes + bytes / 128 + 31 + 32
     }
 
-    /// Room of a topic and its type, in a chunk and once more outside.
+    /// Room of a topic and its type, each time that they are told: in a chunk, in a copy and in the
+    /// summary.
     pub(super) fn definition(topic: &str, schema: &TypeDescriptor, known: Known) -> u64 {
         let type_bytes = match known {
             Known::Yes => 0,
             Known::No => schema.type_name.len() + schema.file_descriptor_set.len(),
         };
-        2 * (Self::message(topic.len() + type_bytes) + 128)
+        Self::message(topic.len() + type_bytes) + 128
     }
 
     pub(super) fn attachment(name: &str, media_type: &str, bytes: usize) -> u64 {
@@ -73,23 +75,26 @@ impl Room {
     ) -> io::Result<bool> {
         // A chunk has a head and ends with an index for each channel.
         let needed = self.open + bytes + 4096 + self.summary;
-        if !self.promises || length + needed <= self.reserved {
+        if length + needed <= self.reserved {
             return Ok(true);
         }
         for asked in [needed + STEP_BYTES, needed] {
             match disk.reserve(length, asked)? {
-                Reserved::Yes => {
+                // A file system that promises nothing knows all the same how large a file may be,
+                // so it is asked again when so much more was written.
+                Reserved::Yes | Reserved::Unknown => {
                     self.reserved = length + asked;
                     return Ok(true);
                 }
                 Reserved::Full => {}
-                Reserved::Unknown => {
-                    self.promises = false;
-                    return Ok(true);
-                }
             }
         }
         Ok(false)
+    }
+
+    /// Says whether ending the open chunk may make room.
+    pub(super) fn is_chunk_worth_ending(&self) -> bool {
+        self.open >= WORTH_ENDING_BYTES
     }
 
     /// Notes what went into the open chunk.

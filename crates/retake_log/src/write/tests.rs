@@ -125,6 +125,26 @@ fn a_full_disk_ends_in_a_whole_log() {
 }
 
 #[test]
+fn what_compresses_well_fills_a_small_disk_too() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("small.mcap");
+    // Less than what a chunk has before it is compressed.
+    let capacity = 200_000;
+    let mut writer = on_small_disk(&path, capacity, true).unwrap_or_else(|e| panic!("{e}"));
+    let schema = type_descriptor(&Clock::full_name()).unwrap();
+    let write =
+        |writer: &mut LogWriter| writer.write("/even", &schema, Stamp::default(), &[7; 5000]);
+    let mut taken = 0_u64;
+    while write(&mut writer).is_ok() {
+        taken += 5000;
+    }
+    assert!(taken > 5 * capacity, "{taken}");
+    assert!(writer.finish().unwrap() <= capacity);
+    let report = check(&path).unwrap();
+    assert!(report.finished && report.damage.is_empty(), "{:?}", report.damage);
+}
+
+#[test]
 fn where_nothing_can_be_reserved_the_log_ends_with_a_whole_chunk() {
     let folder = TempDir::new().unwrap();
     for seed in 0..40 {
