@@ -32,6 +32,44 @@ fn a_good_world_needs_no_words() {
 }
 
 #[test]
+fn what_stands_beside_the_root_is_told() {
+    let world = "<sdf version='1.9'><world name='w'/></sdf>";
+    check(
+        &format!("{world}\n{world}\n <!-- c -->\n"),
+        expect![[r#"
+            w.sdf:2:1: warning[sdf-several-roots]: there is another <sdf>, which is not read. Put it into a file of its own
+            world
+        "#]],
+    );
+    check(
+        &format!("\u{feff}{world}\n  and &amp; <x/> more\n"),
+        expect![[r#"
+        w.sdf:2:3: warning[xml-stray-text]: text outside of all elements is not read. Take it out
+        w.sdf:2:18: warning[xml-stray-text]: text outside of all elements is not read. Take it out
+        w.sdf:2:13: warning[sdf-several-roots]: <x> outside of <sdf> is not read. Put it into a file of its own
+        world
+    "#]],
+    );
+    check(
+        &format!("words {world}"),
+        expect![[r#"
+        w.sdf:1:1: warning[xml-stray-text]: text outside of all elements is not read. Take it out
+        world
+    "#]],
+    );
+    check(
+        "<robot name='r'><link name='l'/></robot>\n<robot name='s'/>",
+        expect![[r#"
+        w.sdf:2:1: warning[sdf-several-roots]: there is another <robot>, which is not read. Put it into a file of its own
+        w.sdf:1:17: warning[urdf-no-mass]: link "l" has no mass; it is left out. Give it an <inertial> with a mass
+        w.sdf:1:1: note[sdf-lone-model]: the file holds no world; one is made for its model
+        w.sdf:1:1: error[sdf-model-without-link]: model "r" has no link
+        world
+    "#]],
+    );
+}
+
+#[test]
 fn broken_xml_names_both_places() {
     check(
         "<sdf version='1.9'>\n <world name='ä'></wörld>\n</sdf>",
@@ -126,9 +164,10 @@ fn what_is_not_a_world() {
     check(
         "just words",
         expect![[r#"
-        error[sdf-empty]: w.sdf is empty
-        nothing
-    "#]],
+            w.sdf:1:1: warning[xml-stray-text]: text outside of all elements is not read. Take it out
+            error[sdf-empty]: w.sdf is empty
+            nothing
+        "#]],
     );
     check(
         "<robot name='r'/>",

@@ -213,6 +213,7 @@ pub(crate) fn root_of<'d>(cx: &mut Context<'_>, document: &'d Document<'d>) -> O
     let root = document.roots().find(|root| matches!(root.name(), "sdf" | "gazebo"));
     match root {
         Some(root) => {
+            warn_of_others(cx, document, root);
             cx.version = version_of(cx, root)?;
             Some(root)
         }
@@ -220,6 +221,20 @@ pub(crate) fn root_of<'d>(cx: &mut Context<'_>, document: &'d Document<'d>) -> O
             not_sdf(cx, first);
             None
         }
+    }
+}
+
+/// Tells of elements beside the root: libsdformat passes over them, and so do we.
+pub(crate) fn warn_of_others(cx: &mut Context<'_>, document: &Document<'_>, root: Node<'_>) {
+    let root_place = root.place();
+    for other in document.roots().filter(|other| other.place() != root_place) {
+        let name = root.name();
+        let message = match other.name() {
+            same if same == name => format!("there is another <{name}>, which is not read"),
+            stray => format!("<{stray}> outside of <{name}> is not read"),
+        };
+        let warning = Diagnostic::warning("sdf-several-roots", message).at(other.place());
+        cx.diagnostics.push(warning.help("Put it into a file of its own"));
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) use draft::{
     WorldDraft,
 };
 pub use include::MAX_FILE_BYTES;
-pub(crate) use include::{Included, include, parsed, parsed_version, root_of};
+pub(crate) use include::{Included, include, parsed, parsed_version, root_of, warn_of_others};
 pub(crate) use joint::joint;
 pub(crate) use leftovers::element;
 pub(crate) use light::light;

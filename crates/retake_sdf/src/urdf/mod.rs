@@ -24,7 +24,7 @@ use retake_diag::Diagnostic;
 
 use self::emit::Emitter;
 use self::extension::Extensions;
-use crate::sdf::Context;
+use crate::sdf::{Context, warn_of_others};
 use crate::xml::{Document, Node};
 
 /// What becomes of the fixed joints of a URDF file.
@@ -66,6 +66,7 @@ pub(crate) fn as_sdf<'d>(
         return Some(SdfDocument::Read(document));
     };
     refuse_macros(cx, document)?;
+    warn_of_others(cx, document, node);
     let mut robot = robot::robot(cx, node)?;
     let mut extensions = Extensions::of(cx, node);
     extensions.warn_of_unknown(cx, &robot);

@@ -95,8 +95,8 @@ impl<'t> Builder<'t> {
                     self.open.pop();
                 }
                 Event::End(tag) => self.close(&tag, end, diagnostics)?,
-                Event::Text(text) => self.text(&text),
-                Event::CData(text) => self.text(&text),
+                Event::Text(text) => self.text(&text, diagnostics),
+                Event::CData(text) => self.text(&text, diagnostics),
                 Event::GeneralRef(name) => self.reference(&name),
                 Event::DocType(text) => self.doctype(&text, diagnostics)?,
                 Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
@@ -220,9 +220,23 @@ impl<'t> Builder<'t> {
         self.fault("xml-unclosed-tag", opened.offset, message)
     }
 
-    fn text(&mut self, raw: &str) {
+    fn text(&mut self, raw: &str, diagnostics: &mut Diagnostics) {
         let piece = self.slice(raw);
+        if self.open.last().copied().unwrap_or(NONE) == NONE {
+            return self.stray_text(piece, diagnostics);
+        }
         self.push_text(Cow::Borrowed(piece));
+    }
+
+    /// Tells of text beside the elements at the top of the file.
+    fn stray_text(&self, piece: &str, diagnostics: &mut Diagnostics) {
+        // Some editors begin a file with a mark.
+        let written = piece.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        if !written.is_empty() {
+            let message = "text outside of all elements is not read";
+            let warning = Diagnostic::warning("xml-stray-text", message).help("Take it out");
+            diagnostics.push(warning.at(self.document.place(self.offset(written))));
+        }
     }
 
     /// Puts the character of a reference into the text, or the reference itself if unknown.
