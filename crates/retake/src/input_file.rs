@@ -1,13 +1,13 @@
 //! Reading what somebody names on the command line, within a bound.
 //!
-//! A pipe may stand in the place of a file, so the bound is on what is read, not on what the system
-//! says of its length.
+//! A pipe of the shell may stand in the place of a file, so the bound is on what is read, not on what
+//! the system says of its length. Pipes with a name are refused: they may never have a writer.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use retake_assets::open_named;
 
 /// Longest scenario, layout, profile or model, in bytes; far beyond what a person writes.
 pub(crate) const MOST_TEXT: u64 = 64 << 20;
@@ -17,7 +17,7 @@ pub(crate) const MOST_TABLE: u64 = 1 << 30;
 /// Reads a file of at most `most` bytes.
 pub(crate) fn read_bytes(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     let shown = file.display();
-    let opened = File::open(file).with_context(|| format!("Could not read {shown}"))?;
+    let opened = open_named(file).with_context(|| format!("Could not read {shown}"))?;
     read_all(opened, most).with_context(|| format!("Could not read {shown}"))
 }
 
@@ -59,6 +59,16 @@ mod tests {
     fn what_never_ends_is_refused_with_the_limit() {
         let endless = refusal(Path::new("/dev/zero"), 1000);
         assert_eq!(endless, "Could not read /dev/zero: it has more than 1000 bytes");
+    }
+
+    #[test]
+    fn a_pipe_that_nobody_writes_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let mode = rustix::fs::Mode::from_raw_mode(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        let refused = refusal(&pipe, 4);
+        assert!(refused.contains("pipe: it is not a regular file but a pipe"), "{refused}");
     }
 
     #[test]

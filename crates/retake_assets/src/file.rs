@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 /// Why a file was not read.
@@ -57,13 +58,53 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     Ok(bytes)
 }
 
+/// Opens a file that somebody named, or the pipe that a shell put in its place, as `<(…)` does.
+///
+/// # Errors
+/// When it cannot be opened, or when it is a pipe with a name: that may never have a writer.
+pub fn open_named(path: &Path) -> io::Result<File> {
+    // The kind is asked before opening, because opening a pipe would wait for its writer. No path
+    // leads to the pipes of a shell: they are open already, and nobody waits for them.
+    let is_pipe = std::fs::metadata(path)?.file_type().is_fifo();
+    match is_pipe && path.canonicalize().is_ok() {
+        true => {
+            let reason = "it is not a regular file but a pipe, which may never be written. Name a \
+                          file, or a pipe of the shell: <(…)";
+            Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+        }
+        false => File::open(path),
+    }
+}
+
 fn too_large(path: &Path, bytes: u64, limit: u64) -> ReadError {
     ReadError::TooLarge { path: path.to_owned(), bytes, limit }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::os::fd::AsRawFd;
+    use std::process::Command;
+
     use super::*;
+
+    #[test]
+    fn a_pipe_that_nobody_writes_is_refused_and_that_of_a_shell_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&named).status().unwrap().success());
+        let refused = open_named(&named).unwrap_err().to_string();
+        assert!(refused.starts_with("it is not a regular file but a pipe"), "{refused}");
+        assert!(matches!(read_file(&named, 10), Err(ReadError::NotAFile { .. })));
+        // What `<(…)` and /dev/stdin lead to.
+        let (reader, mut writer) = io::pipe().unwrap();
+        writer.write_all(b"text").unwrap();
+        drop(writer);
+        let shell = format!("/proc/self/fd/{}", reader.as_raw_fd());
+        let mut read = String::new();
+        open_named(Path::new(&shell)).unwrap().read_to_string(&mut read).unwrap();
+        assert_eq!(read, "text");
+    }
 
     #[test]
     fn refuses_folders_and_long_files() {

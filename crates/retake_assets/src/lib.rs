@@ -14,7 +14,7 @@ mod package;
 mod roots;
 mod whole_file;
 
-pub use file::{ReadError, read_file};
+pub use file::{ReadError, open_named, read_file};
 pub use heightmap::{Heightmap, HeightmapError, load_heightmap};
 pub use mesh::{
     Mesh, MeshError, MeshMaterial, MeshPart, Submesh, Texture, TriMesh, load_mesh, load_mesh_parts,

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::net::SocketAddr;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use retake_msgs::names;
@@ -122,6 +123,14 @@ fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, BeyondError> {
     let unreadable = |source| BeyondError::Unreadable { source, path: path.to_owned() };
     let malformed = |reason| BeyondError::Malformed { reason, path: path.to_owned() };
     let mut text = Vec::new();
+    // A pipe of the shell may stand here, and no path leads to it. One with a name would keep whoever
+    // opens it waiting for its writer.
+    let is_pipe = std::fs::metadata(path).map_err(unreadable)?.file_type().is_fifo();
+    if is_pipe && path.canonicalize().is_ok() {
+        let reason =
+            "It is not a regular file but a pipe. Name a file that says how to reach or open a bus";
+        return Err(malformed(reason.to_owned()));
+    }
     // The bound is on what is read: pipes and devices say nothing of their length.
     let file = File::open(path).map_err(unreadable)?;
     file.take(MAX_FILE_BYTES + 1).read_to_end(&mut text).map_err(unreadable)?;

@@ -1,7 +1,7 @@
 //! Reading the small files that say who is let in, within a bound.
 //!
-//! A pipe may stand in the place of a file, so that secrets need not lie on a disk: the bound is on
-//! what is read, not on what the system says of its length.
+//! A pipe of the shell may stand in the place of a file, so that secrets need not lie on a disk: the
+//! bound is on what is read, not on what the system says of its length.
 
 use std::fs::File;
 use std::io::{self, Read};

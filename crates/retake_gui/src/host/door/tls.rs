@@ -1,9 +1,9 @@
 //! Certificates for those who come from elsewhere.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use retake_assets::open_named;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Tls {
 }
 
 fn read(what: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
-    let opened = File::open(path).map_err(Unread::Io);
+    let opened = open_named(path).map_err(Unread::Io);
     opened.and_then(secret_file::read).map_err(|unread| match unread {
         Unread::TooLong => TlsError::TooLong { what, path: path.to_owned() },
         Unread::Io(error) => unusable(what, &pem::Error::Io(error), path),

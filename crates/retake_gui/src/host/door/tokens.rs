@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use retake_assets::open_named;
 use subtle::ConstantTimeEq;
 
 use super::Role;
@@ -89,7 +90,7 @@ impl Tokens {
     /// [`TokensError`] names the line, and a file that others may read or that is too long.
     pub fn read(path: &Path) -> Result<Self, TokensError> {
         let unreadable = |source| TokensError::Unreadable { source, path: path.to_owned() };
-        let file = File::open(path).map_err(unreadable)?;
+        let file = open_named(path).map_err(unreadable)?;
         if is_exposed(&file).map_err(unreadable)? {
             return Err(TokensError::Exposed { path: path.to_owned() });
         }
