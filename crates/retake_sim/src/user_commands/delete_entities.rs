@@ -45,7 +45,9 @@ fn named(ecm: &Ecm, command: &DeleteEntities) -> Result<Vec<EntityId>, CommandEr
             let expected = "it cannot be deleted";
             return Err(CommandError::WrongKind { name, kind, expected });
         }
-        entities.push(entity);
+        if !entities.contains(&entity) {
+            entities.push(entity);
+        }
     }
     Ok(entities)
 }
