@@ -229,6 +229,82 @@ fn a_file_that_someone_else_changed_is_not_overwritten() {
 }
 
 #[test]
+fn what_is_not_this_world_is_not_overwritten() {
+    let sandbox = Sandbox::new();
+    let (_server, _) = serve(&sandbox);
+    let two = WORLD.replace("</world>", "</world>\n<world name=\"field\"/>");
+    for (name, theirs) in [
+        ("notes.txt", "Do not forget the milk\n"),
+        ("run.mcap", "\u{89}MCAP0\r\n"),
+        ("nothing.sdf", ""),
+        ("other.sdf", &WORLD.replace("yard", "field")),
+        ("two.sdf", &two),
+        ("model.sdf", "<sdf version='1.9'><model name='yard'><link name='l'/></model></sdf>"),
+    ] {
+        let file = sandbox.write(name, theirs);
+        for what in ["world", "physics"] {
+            let refused = sandbox.retake(&[what, "save", &file]);
+            let told = format!(
+                "retake: {file} holds something else than the world \"yard\". Save into another \
+                 file, or overwrite it with --force\n"
+            );
+            assert_eq!((refused.code, refused.stderr), (1, told));
+            assert_eq!(fs::read_to_string(&file).unwrap(), theirs);
+        }
+        sandbox.retake(&["world", "save", &file, "--force"]).success();
+        assert_eq!(fs::read_to_string(&file).unwrap(), WORLD, "{name}");
+    }
+}
+
+#[test]
+fn what_an_earlier_save_wrote_may_be_overwritten() {
+    let sandbox = Sandbox::new();
+    let (_server, _) = serve(&sandbox);
+    let copy = sandbox.folder.path().join("copy.sdf").display().to_string();
+    for x in ["3", "4"] {
+        move_a(&sandbox, x);
+        sandbox.retake(&["world", "save", &copy]).success();
+        let moved = WORLD.replace("1.0 2.0 0.50", &format!("{x} 2.0 0.50"));
+        assert_eq!(fs::read_to_string(&copy).unwrap(), moved);
+    }
+}
+
+#[test]
+fn a_damaged_file_is_written_anew_when_forced() {
+    for damaged in ["", "<sdf version='1.9'><world name='ya", "no longer a world"] {
+        let sandbox = Sandbox::new();
+        let (_server, file) = serve(&sandbox);
+        move_a(&sandbox, "3");
+        fs::write(&file, damaged).unwrap();
+        let refused = sandbox.retake(&["world", "save"]);
+        assert!(refused.code == 1 && refused.stderr.contains("--force"), "{}", refused.stderr);
+        assert_eq!(fs::read_to_string(&file).unwrap(), damaged);
+        let saved = sandbox.retake(&["world", "save", "--force"]);
+        // Comments went with the old text.
+        assert_eq!(saved.code, 3, "{}", saved.stderr);
+        assert!(saved.stderr.contains("printed anew"), "{}", saved.stderr);
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains("name=\"yard\"") && text.contains("3 2 0.5"), "{text}");
+        sandbox.retake(&["world", "save"]).success();
+    }
+}
+
+#[test]
+fn a_robot_of_another_format_is_never_replaced_by_a_world() {
+    let sandbox = Sandbox::new();
+    let robot = "<robot name='r'><link name='l'><inertial><mass value='1'/><inertia ixx='1' \
+                 iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
+    let file = sandbox.write("robot.urdf", robot);
+    let _server = sandbox.start(&["server", &file, "--bus-port", "0", "--paused"]);
+    sandbox.retake(&["entity", "move", "r", "--to", "1", "0", "0"]).success();
+    for arguments in [&["world", "save"][..], &["world", "save", "--force"]] {
+        let refused = sandbox.retake(arguments);
+        assert!(refused.stderr.contains("is not SDF. Name a file"), "{}", refused.stderr);
+        assert_eq!(fs::read_to_string(&file).unwrap(), robot);
+    }
+}
+
+#[test]
 fn what_cannot_be_written_is_said() {
     let sandbox = Sandbox::new();
     let (_server, file) = serve(&sandbox);
@@ -333,7 +409,8 @@ fn on_a_full_disk_the_old_file_stays() {
     }
     let small = disk.join("small.sdf");
     fs::write(&small, "old").unwrap();
-    let refused = sandbox.retake(&["world", "save", &small.display().to_string()]);
+    let small_name = small.display().to_string();
+    let refused = sandbox.retake(&["world", "save", &small_name, "--force"]);
     let left = fs::read_to_string(&small).unwrap();
     let unmounted = Command::new("umount").arg(&disk).status().unwrap().success();
     assert_eq!(refused.code, 1, "{}", refused.stderr);

@@ -13,7 +13,7 @@ use retake_ecm::{Ecm, EntityId};
 use retake_gui::SavedPart;
 use retake_msgs::{WorldSource, WorldSourceRequest, names};
 use retake_sdf::save::{Change, ChangeKind, Original, Patched, Reprinted, patched};
-use retake_sdf::{load_world_file, print_world};
+use retake_sdf::{LoadOptions, load_file, load_world_file, print_world};
 use retake_transport::Bus;
 use serde_json::{Value, json};
 
@@ -114,6 +114,9 @@ fn write(
     (link, printer): (&mut dyn Link, &mut Printer<'_>),
 ) -> anyhow::Result<Patched> {
     let target = Target::choose(args, source)?;
+    if let (Some(file), false, false) = (&target.file, target.in_place, args.force) {
+        refuse_other_content(file, world, source)?;
+    }
     let text = target.text(world, source, args.force)?;
     match target.file {
         None => write!(printer.out, "{}", text.text)?,
@@ -191,12 +194,14 @@ impl Target {
         if self.in_place && !force {
             refuse_foreign(source, bytes.as_deref())?;
         }
+        let is_loaded = bytes.as_deref().is_some_and(|bytes| hash_of(bytes) == source.hash);
         let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return Ok(printed(world)) };
         let path = self.file.as_deref().unwrap_or(own);
         let original = Original { text: &text, path, roots: &roots_of(source)? };
         let made = patched(&original, world);
-        if self.in_place && made.reprinted == Some(Reprinted::NotSdf) {
+        // What was loaded is of another format then; what somebody damaged since is given up.
+        if self.in_place && is_loaded && made.reprinted == Some(Reprinted::NotSdf) {
             bail!("{} is not SDF. Name a file to save into: retake world save FILE", own.display());
         }
         Ok(made)
@@ -217,6 +222,35 @@ fn refuse_foreign(source: &WorldSource, bytes: Option<&[u8]>) -> anyhow::Result<
         "{} was changed by someone else since it was loaded or saved. Save into another file \
          (retake world save FILE), or overwrite it with --force",
         source.path
+    )
+}
+
+/// Refuses to put a world in the place of something else: of what is no SDF, or of another world.
+///
+/// What an earlier save wrote holds a world of the same name, and no other beside it.
+fn refuse_other_content(
+    file: &Path,
+    world: &World,
+    source: Option<&WorldSource>,
+) -> anyhow::Result<()> {
+    // What is no file at all is told when it is written.
+    if !file.is_file() {
+        return Ok(());
+    }
+    let roots = source.map(roots_of).transpose()?.unwrap_or_default();
+    // What is wrong with it is for whoever loads it.
+    let mut found = Diagnostics::new();
+    let options = LoadOptions { keep_going: true, ..LoadOptions::default() };
+    let held = load_file(file, &roots, &options, &mut found);
+    let worlds = held.map(|held| held.worlds).unwrap_or_default();
+    if matches!(worlds.as_slice(), [(held, _)] if held.name == world.name) {
+        return Ok(());
+    }
+    bail!(
+        "{} holds something else than the world {:?}. Save into another file, or overwrite it with \
+         --force",
+        file.display(),
+        world.name
     )
 }
 
