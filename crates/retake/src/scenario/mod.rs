@@ -69,8 +69,9 @@ fn run_text(text: &str, file: &Path, end: &Arc<AtomicBool>) -> ScenarioReport {
             return ScenarioReport::failed(name, checked, number + 1, in_words(&reason));
         }
     }
-    match stage.is_set() {
-        true => ScenarioReport::passed(name, checked),
-        false => ScenarioReport::failed(name, checked, 1, stage::NO_WORLD.to_owned()),
+    match (stage.is_set(), stage.unexpected_stop()) {
+        (false, _) => ScenarioReport::failed(name, checked, 1, stage::NO_WORLD.to_owned()),
+        (true, Some(stopped)) => ScenarioReport::failed(name, checked, 0, stopped),
+        (true, None) => ScenarioReport::passed(name, checked),
     }
 }

@@ -1,14 +1,15 @@
 //! Where a scenario is played.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
+use retake_components::{path_of, resolve};
 use retake_msgs::UserCmdStats;
-use retake_sim::{OutMessage, Server, ServerOptions};
+use retake_sim::{OutMessage, Server, ServerOptions, SystemFailure};
 
 use super::client::{Client, Gui, take_over};
 use super::expect::Expectation;
@@ -37,12 +38,16 @@ pub(super) struct Stage {
     hashes: BTreeMap<String, String>,
     /// Events since the last check of one: what happened, and the words to find it by.
     events: Vec<(&'static str, String)>,
+    /// Systems that were stopped, as lines of the scenario expect.
+    expected_stops: BTreeSet<String>,
     /// Messages of systems since the last check of their topics; of many, the newest.
     messages: VecDeque<OutMessage>,
 }
 
 /// Messages that wait to be checked; beyond it the oldest are forgotten.
 const MAX_MESSAGES: usize = 65_536;
+/// Name of the component that says why a system was stopped.
+const FAILURE: &str = "system_failure";
 /// The client that acts when none is named.
 const FIRST: &str = "scenario";
 /// Most steps in one line: an hour at a millisecond, ten times over.
@@ -60,6 +65,7 @@ impl Stage {
             now: 0,
             hashes: BTreeMap::new(),
             events: Vec::new(),
+            expected_stops: BTreeSet::new(),
             messages: VecDeque::new(),
         }
     }
@@ -67,6 +73,18 @@ impl Stage {
     /// Says whether there is a world.
     pub(super) fn is_set(&self) -> bool {
         self.server.is_some()
+    }
+
+    /// Names a system that is stopped in the end though no line expects it.
+    pub(super) fn unexpected_stop(&self) -> Option<String> {
+        let ecm = self.server.as_ref()?.simulation().ecm();
+        // Those that wait for a part that is gone are as the scenario wanted them.
+        let stopped = ecm.iter::<SystemFailure>().filter(|(_, failure)| !failure.waits);
+        let mut named = stopped.map(|(plugin, failure)| (path_of(ecm, plugin), &failure.reason));
+        let (name, reason) = named.find(|(name, _)| !self.expected_stops.contains(name))?;
+        Some(format!(
+            "{name} was stopped: {reason}. Mend it, or write: expect event Notified with {name}"
+        ))
     }
 
     pub(super) fn perform(&mut self, line: &Line) -> anyhow::Result<()> {
@@ -233,6 +251,13 @@ impl Stage {
             Expectation::Item { item, bound } => {
                 measure::item(item, *bound, self.server()?.read_signal(item))
             }
+            Expectation::Component { entity, path, .. } if path.starts_with(FAILURE) => {
+                let ecm = self.server()?.simulation().ecm();
+                measure::check(ecm, expectation)?;
+                let system = path_of(ecm, resolve(ecm, entity)?);
+                self.expected_stops.insert(system);
+                Ok(())
+            }
             other => measure::check(self.server()?.simulation().ecm(), other),
         }
     }
@@ -324,6 +349,9 @@ impl Stage {
         };
         if self.events.iter().any(fits) {
             self.events.clear();
+            // What was told up to here is dealt with.
+            let stopped = self.server()?.statistics().failed_systems;
+            self.expected_stops.extend(stopped.into_iter().map(|system| system.name));
             return Ok(());
         }
         let seen: Vec<String> =
