@@ -2,6 +2,7 @@
 
 mod edit;
 
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -20,7 +21,7 @@ pub(crate) fn run(command: &MotionCommand, printer: &mut Printer<'_>) -> anyhow:
     match command {
         MotionCommand::Info { files } => info(files, printer),
         MotionCommand::Check { files, .. } => check(files, printer),
-        MotionCommand::Convert(args) => write(args, &pick_of(args)?, printer),
+        MotionCommand::Convert(args) => convert(args, printer),
         MotionCommand::Edit(args) => edit::run(args, printer),
         _ => bail!("this needs a running server"),
     }
@@ -106,9 +107,13 @@ fn check(files: &[std::path::PathBuf], printer: &mut Printer<'_>) -> anyhow::Res
     let (mut lines, mut good, mut bad) = (Vec::new(), 0, 0);
     for file in files {
         match look(file) {
-            Ok((_, found)) => {
+            Ok((motions, found)) => {
                 lines.extend(found.items().iter().map(ToString::to_string));
-                *(if found.has_errors() { &mut bad } else { &mut good }) += 1;
+                let empty: Vec<String> =
+                    motions.iter().filter_map(|m| emptiness(m, file)).collect();
+                let is_bad = found.has_errors() || !empty.is_empty();
+                lines.extend(empty);
+                *(if is_bad { &mut bad } else { &mut good }) += 1;
             }
             Err(error) => {
                 lines.push(in_words(&error));
@@ -124,8 +129,40 @@ fn check(files: &[std::path::PathBuf], printer: &mut Printer<'_>) -> anyhow::Res
     Ok(if bad == 0 { Outcome::Done } else { Outcome::Failed })
 }
 
+/// Says what a motion lacks that does nothing: readers take it, and nobody means it.
+fn emptiness(motion: &Motion, file: &Path) -> Option<String> {
+    if !motion.waypoints.is_empty() || !motion.actions.is_empty() {
+        return None;
+    }
+    let (file, name) = (file.display(), &motion.name);
+    Some(match motion.all_joints().next() {
+        None => format!(
+            "{file}: motion {name:?} does nothing: it names no joints and has no waypoints. Name \
+             the joints that move, and write where they are at which time"
+        ),
+        Some(_) => format!(
+            "{file}: motion {name:?} does nothing: it has no waypoints. Write where its joints are \
+             at which time"
+        ),
+    })
+}
+
 fn pick_of(args: &MotionConvertArgs) -> anyhow::Result<Motion> {
     pick(&args.input, args.motion.as_deref())
+}
+
+fn convert(args: &MotionConvertArgs, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
+    let motion = pick_of(args)?;
+    // What the format of the output cannot carry would be lost for good.
+    if is_same_file(&args.input, &args.output) {
+        bail!("{} would be written over itself; name another file", args.input.display());
+    }
+    write(args, &motion, printer)
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let identity = |file: &Path| std::fs::metadata(file).map(|known| (known.dev(), known.ino()));
+    matches!((identity(one), identity(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Reads the motion of a file that is named, or the only one.
@@ -181,5 +218,53 @@ fn format_of(output: &Path, to: Option<&str>) -> anyhow::Result<Format> {
             let shown = output.display();
             format!("the ending of {shown} says no format; give --to. Known: {}", words())
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli;
+
+    fn checked(file: &Path) -> (Outcome, String) {
+        let mut out = Vec::new();
+        let mut printer = Printer { out: &mut out, format: cli::Format::Text };
+        let outcome = check(&[file.to_owned()], &mut printer).unwrap();
+        (outcome, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn a_motion_that_does_nothing_is_not_good() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("h.csv");
+        for (text, lack) in [
+            ("time\n", "names no joints and has no waypoints"),
+            ("time,elbow\n", "has no waypoints"),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            let (outcome, said) = checked(&file);
+            assert_eq!(outcome, Outcome::Failed, "{said}");
+            let begin = format!("{}: motion \"h\" does nothing: it {lack}. ", file.display());
+            assert!(said.starts_with(&begin) && said.ends_with("0 good, 1 bad\n"), "{said}");
+        }
+        std::fs::write(&file, "time,elbow\n0,1\n").unwrap();
+        assert_eq!(checked(&file), (Outcome::Done, "1 good, 0 bad\n".to_owned()));
+    }
+
+    #[test]
+    fn a_motion_is_not_converted_over_its_own_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (input, link) = (folder.path().join("wave.csv"), folder.path().join("link.csv"));
+        let text = "time,elbow\n0.00,1\n";
+        std::fs::write(&input, text).unwrap();
+        std::os::unix::fs::symlink(&input, &link).unwrap();
+        for output in [&input, &link] {
+            let (input, output) = (input.clone(), output.clone());
+            let args = MotionConvertArgs { input, output, to: None, motion: None };
+            let mut printer = Printer { out: &mut Vec::new(), format: cli::Format::Text };
+            let refused = convert(&args, &mut printer).unwrap_err().to_string();
+            assert!(refused.ends_with("would be written over itself; name another file"));
+        }
+        assert_eq!(std::fs::read_to_string(&input).unwrap(), text);
     }
 }
