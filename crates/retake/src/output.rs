@@ -89,15 +89,21 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
+/// Shows a name, which is one line whatever is in it.
+pub(crate) fn printable_name(name: &str) -> String {
+    printable(name).replace('\n', "\\n")
+}
+
 /// Shows a number that somebody typed; hundreds of digits are no help.
 pub(crate) fn shown_number(number: f64) -> String {
-    match number.is_finite() && number.abs() > MOST_DIGITS {
+    let size = number.abs();
+    match number.is_finite() && (size > MOST_DIGITS || size > 0.0 && size < 1.0 / MOST_DIGITS) {
         true => format!("{number:e}"),
         false => number.to_string(),
     }
 }
 
-/// Largest number that is written with all its digits.
+/// Largest number that is written with all its digits; the smallest is one of so many parts.
 const MOST_DIGITS: f64 = 1e16;
 
 /// Says whether a character is none that is seen.
@@ -151,7 +157,7 @@ pub(crate) fn escaped(text: &str) -> String {
 
 /// Writes a table with columns as wide as their widest cell.
 pub(crate) fn write_table(out: &mut dyn Write, rows: &[Vec<String>]) -> io::Result<()> {
-    let clean = |row: &Vec<String>| row.iter().map(|cell| printable(cell)).collect::<Vec<_>>();
+    let clean = |row: &Vec<String>| row.iter().map(|cell| printable_name(cell)).collect::<Vec<_>>();
     let rows: Vec<Vec<String>> = rows.iter().map(clean).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -193,6 +199,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_one_line_also_in_a_table() {
+        assert_eq!(printable_name("a\nb\u{1b}"), "a\\nb\\u{1b}");
+        let mut out = Vec::new();
+        let rows = [vec!["a\nb".to_owned(), "c".to_owned()]];
+        write_table(&mut out, &rows).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "a\\nb  c\n");
+    }
+
+    #[test]
     fn json_says_the_same_and_steers_nothing() {
         let shown = print(Format::Json, NASTY);
         assert!(!shown.trim_end().chars().any(steers), "{shown:?}");
@@ -215,6 +230,8 @@ mod tests {
         for (number, shown) in [
             (1e308, "1e308"),
             (-1.5e17, "-1.5e17"),
+            (1e-300, "1e-300"),
+            (0.0, "0"),
             (1e16, "10000000000000000"),
             (-0.25, "-0.25"),
             (f64::NAN, "NaN"),

@@ -83,6 +83,35 @@ fn a_world_goes_on_from_any_instant_of_its_log() {
 }
 
 #[test]
+fn what_is_missing_of_a_log_is_told_when_it_is_run_again_or_gone_on_from() {
+    let studio = Studio::new();
+    let log = studio.file("run.mcap");
+    studio.run(&["run", WORLD, "--headless", "--iterations", "3000", "--record", &log]);
+    let whole = std::fs::read(&log).unwrap();
+    assert!(studio.run(&["verify", &log]).ends_with("\nEqual, bit by bit"));
+    let cut = whole[..whole.len() * 6 / 10].to_vec();
+    let mut hit = whole.clone();
+    let middle = whole.len() / 2;
+    hit[middle..middle + 8].iter_mut().for_each(|byte| *byte ^= 0xff);
+    for (bytes, told) in [(cut, "The log ends within a record"), (hit, "A chunk is damaged")] {
+        std::fs::write(&log, bytes).unwrap();
+        let verified = studio.sandbox.retake(&["verify", &log]);
+        assert_eq!(verified.code, 3, "{}", verified.stderr);
+        assert!(verified.stdout.contains(told), "{}", verified.stdout);
+        let end = "\nEqual, bit by bit, as far as the log is whole\n";
+        assert!(verified.stdout.ends_with(end), "{}", verified.stdout);
+        // What was not read was not missed either, so that it begins where something is missing.
+        let from = verified.stdout.split_once("recorded from ").map(|(_, rest)| rest);
+        let at = from.and_then(|from| from.split(' ').next()).unwrap_or("1");
+        let resume = ["run", "--headless", "--iterations", "1", "--resume", &log, "--at", at];
+        let resumed = studio.sandbox.retake(&resume);
+        assert_eq!(resumed.code, 0, "{}", resumed.stderr);
+        assert!(resumed.stderr.contains(told), "{}", resumed.stderr);
+        assert!(resumed.stderr.contains("Going on from"), "{}", resumed.stderr);
+    }
+}
+
+#[test]
 fn a_log_is_plotted_and_exported_without_playing_it() {
     let studio = Studio::new();
     let (log, table) = (studio.file("run.mcap"), studio.file("x.csv"));
@@ -157,7 +186,11 @@ fn a_killed_recording_opens_without_repair() {
     let info = studio.json(&["log", "info", &log]);
     assert_eq!(info["finished"], false);
     assert!(info["recorded_secs"].as_f64().unwrap() >= 2.0, "{info}");
-    assert_eq!(studio.json(&["verify", &log])["difference"], Value::Null);
+    // Where the kill came within a record, that one is missing.
+    let verified = studio.sandbox.retake(&["verify", &log, "--format", "json"]);
+    assert!([0, 3].contains(&verified.code), "{}", verified.stderr);
+    let verified: Value = serde_json::from_str(&verified.stdout).unwrap();
+    assert_eq!(verified["difference"], Value::Null);
     let mended = studio.file("mended.mcap");
     studio.run(&["log", "recover", &log, &mended]);
     assert_eq!(studio.json(&["log", "check", &mended])["whole"], true);
@@ -167,8 +200,8 @@ fn a_killed_recording_opens_without_repair() {
 fn a_disk_that_takes_no_more_ends_the_recording_and_not_the_world() {
     let studio = Studio::new();
     let log = studio.file("full.mcap");
-    // Files may have 600 KiB here; the system ends whoever writes more and has not asked to be told.
-    let script = "ulimit -f 600; exec \"$@\"";
+    // Files may have 1000 KiB here; the system ends whoever writes more and has not asked to be told.
+    let script = "ulimit -f 1000; exec \"$@\"";
     let program = studio.sandbox.command(&[]);
     let mut shell = std::process::Command::new("bash");
     shell.args(["-c", script, "bash"]).arg(program.get_program());
@@ -190,9 +223,34 @@ fn a_disk_that_takes_no_more_ends_the_recording_and_not_the_world() {
     let check = studio.sandbox.retake(&["log", "check", &log, "--format", "json"]);
     let check: Value = serde_json::from_str(&check.stdout).unwrap();
     assert!(check["recorded_secs"].as_f64().unwrap() > 0.1, "{check}");
-    assert_eq!(check["undecodable"], 0);
+    assert_eq!((&check["undecodable"], &check["whole"]), (&Value::from(0), &Value::from(true)));
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+#[test]
+fn a_log_at_a_file_size_limit_is_whole() {
+    for limit_kib in [1, 40, 200, 1000] {
+        let studio = Studio::new();
+        let log = studio.file("limited.mcap");
+        let program = studio.sandbox.command(&[]);
+        let mut shell = std::process::Command::new("bash");
+        let script = format!("ulimit -f {limit_kib}; exec \"$@\"");
+        shell.args(["-c", &script, "bash"]).arg(program.get_program());
+        shell.args(["run", WORLD, "--headless", "--bus-port", "0", "--iterations", "3000"]);
+        shell.args(["--record", &log]);
+        shell.current_dir(support::root()).env("XDG_RUNTIME_DIR", studio.sandbox.folder.path());
+        let told = String::from_utf8(shell.output().unwrap().stderr).unwrap();
+        assert!(told.contains("The disk is full"), "{limit_kib} KiB: {told}");
+        // Where not even its end has room there is no log at all.
+        let bytes = std::fs::metadata(&log).map_or(0, |known| known.len());
+        assert!(bytes <= limit_kib * 1024, "{limit_kib} KiB: {bytes}");
+        assert_eq!(bytes > 0, limit_kib > 1, "{limit_kib} KiB: {told}");
+        if bytes > 0 {
+            assert_eq!(studio.json(&["log", "check", &log])["whole"], true, "{limit_kib} KiB");
+            assert_eq!(studio.json(&["log", "info", &log])["finished"], true, "{limit_kib} KiB");
+        }
+    }
 }
 
 #[test]
@@ -238,6 +296,34 @@ fn a_log_brings_the_files_of_its_world_along() {
     assert_eq!(studio.sandbox.retake(&resume).complaint(), at_home);
     assert!(!at_home.contains("Physics starts anew"), "{at_home}");
     assert_eq!(studio.json(&["verify", &log])["difference"], Value::Null);
+}
+
+#[test]
+fn a_rate_that_means_nothing_is_refused_in_short() {
+    let studio = Studio::new();
+    for (rate, shown) in [("1e-300", "1e-300"), ("1e300", "1e300"), ("0.0004", "0.0004")] {
+        let table = studio.file("x.csv");
+        let export = ["log", "export", "any.mcap", "--rate", rate, "--out", &table];
+        let refused = studio.sandbox.retake(&export);
+        let said = format!(
+            "exit 1\nretake: --rate is {shown}; write 0 for each step, or 0.001 to 1e6 samples per \
+             second\n"
+        );
+        assert_eq!(refused.complaint(), said);
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_log_is_refused() {
+    let studio = Studio::new();
+    let (pipe, other) = (studio.file("pipe.mcap"), studio.file("other.mcap"));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for line in [&["log", "info", &pipe][..], &["log", "recover", &pipe, &other]] {
+        let refused = studio.sandbox.retake(line);
+        assert_eq!(refused.code, 1, "{}", refused.stderr);
+        assert!(refused.stderr.contains("this is not a regular file, in "), "{}", refused.stderr);
+    }
+    assert!(!Path::new(&other).exists());
 }
 
 #[test]

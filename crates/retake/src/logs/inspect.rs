@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::verify;
 use crate::cli::{LogCommand, VerifyArgs};
-use crate::output::{Outcome, Printer, printable, remark};
+use crate::output::{Outcome, Printer, printable, printable_name, remark};
 use crate::{plots, world_file};
 
 /// Does what is about a file.
@@ -78,6 +78,7 @@ fn info(file: &Path, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
         writeln!(out, "Recorded   {}, {} bytes{finished}", log.length(), log.bytes())?;
         for stretch in log.stretches() {
             let cause = stretch.jump.as_ref().map_or("start", |jump| jump.cause.as_str());
+            let cause = printable_name(cause);
             let (from, to) = (stretch.sim_begin, stretch.sim_end());
             writeln!(
                 out,
@@ -87,11 +88,11 @@ fn info(file: &Path, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
         }
         writeln!(out, "Topics")?;
         for topic in log.topics() {
-            let name = printable(&topic.name);
-            writeln!(out, "  {:>9} {name} ({})", topic.messages, printable(&topic.type_name))?;
+            let name = printable_name(&topic.name);
+            writeln!(out, "  {:>9} {name} ({})", topic.messages, printable_name(&topic.type_name))?;
         }
         for name in &attachments {
-            writeln!(out, "File       {}", printable(name))?;
+            writeln!(out, "File       {}", printable_name(name))?;
         }
         damage.iter().try_for_each(|text| writeln!(out, "Damage     {}", printable(text)))
     })?;
@@ -99,9 +100,19 @@ fn info(file: &Path, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
 }
 
 fn write_facts(facts: &LogFacts, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "World      {} ({})", printable(&facts.world), printable(&facts.world_file))?;
-    writeln!(out, "Made by    Retake {}, {}", facts.version, facts.engine_version)?;
-    writeln!(out, "Profile    {}, seed {}", printable(&facts.profile), facts.seed)
+    writeln!(
+        out,
+        "World      {} ({})",
+        printable_name(&facts.world),
+        printable_name(&facts.world_file)
+    )?;
+    writeln!(
+        out,
+        "Made by    Retake {}, {}",
+        printable_name(&facts.version),
+        printable_name(&facts.engine_version)
+    )?;
+    writeln!(out, "Profile    {}, seed {}", printable_name(&facts.profile), facts.seed)
 }
 
 fn check_file(file: &Path, printer: &mut Printer<'_>) -> anyhow::Result<Outcome> {
@@ -160,7 +171,11 @@ pub(crate) fn run_verify(args: &VerifyArgs, printer: &mut Printer<'_>) -> anyhow
         ..SimulationOptions::default()
     };
     let verified = verify(&log, &options)?;
-    let passed = verified.difference.is_none();
+    let outcome = match (&verified.difference, verified.whole) {
+        (Some(_), _) => Outcome::Failed,
+        (None, false) => Outcome::Loss,
+        (None, true) => Outcome::Done,
+    };
     printer.print(&verified, |out| {
         writeln!(
             out,
@@ -173,9 +188,10 @@ pub(crate) fn run_verify(args: &VerifyArgs, printer: &mut Printer<'_>) -> anyhow
         )?;
         verified.remarks.iter().try_for_each(|remark| writeln!(out, "{}", printable(remark)))?;
         match &verified.difference {
-            None => writeln!(out, "Equal, bit by bit"),
+            None if verified.whole => writeln!(out, "Equal, bit by bit"),
+            None => writeln!(out, "Equal, bit by bit, as far as the log is whole"),
             Some(difference) => writeln!(out, "DIFFERENT: {}", printable(difference)),
         }
     })?;
-    Ok(if passed { Outcome::Done } else { Outcome::Failed })
+    Ok(outcome)
 }

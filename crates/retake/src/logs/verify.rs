@@ -28,6 +28,8 @@ pub(crate) struct Verified {
     pub(crate) difference: Option<String>,
     /// What could not be compared.
     pub(crate) remarks: Vec<String>,
+    /// Whether nothing of the log is damaged or missing, so that all of it was compared.
+    pub(crate) whole: bool,
 }
 
 /// Runs everything again that lies between the complete states of a log.
@@ -50,7 +52,9 @@ pub(crate) fn verify(log: &Arc<Log>, options: &SimulationOptions) -> anyhow::Res
         anyhow::bail!("The log has no states that could be compared. Look at it: retake log check");
     }
     verified.compare_jumps(log)?;
-    verified.remarks.extend(log.damage().iter().map(ToString::to_string));
+    let damage = log.damage();
+    verified.whole = damage.is_empty();
+    verified.remarks.extend(damage.iter().map(ToString::to_string));
     Ok(verified)
 }
 

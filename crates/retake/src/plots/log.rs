@@ -11,7 +11,7 @@ use retake_math::SimTime;
 use retake_plot::{Size, Theme};
 use retake_sim::systems::registry;
 
-use super::{format_of, layout_of_items, tell_problems};
+use super::{check_rate, format_of, layout_of_items, tell_problems};
 use crate::cli::LogExportArgs;
 use crate::output::{Outcome, remark};
 use crate::write_file::write_whole_bytes;
@@ -35,6 +35,7 @@ pub(crate) fn export(args: &LogExportArgs) -> anyhow::Result<Outcome> {
     if !format.is_table() {
         bail!("{}: tables are .csv or .parquet. For pictures: retake plot", args.out.display());
     }
+    check_rate(args.rate)?;
     let log = Arc::new(Log::open(&args.file)?);
     let mut items = args.items.clone();
     if items.is_empty() {

@@ -26,6 +26,8 @@ use crate::write_file::write_whole_bytes;
 const MAX_SECONDS: f64 = 86_400.0;
 /// Most samples per simulated second, as for recordings.
 const MAX_RATE_HZ: f64 = 1e6;
+/// Fewest samples per simulated second that a board tells from none.
+const MIN_RATE_HZ: f64 = 1e-3;
 /// Farthest instant that can be shown, in seconds; times of any table lie within.
 const MOST_SECS: f64 = 1e15;
 /// Id of the run that a table is read into.
@@ -74,10 +76,7 @@ fn check_numbers(args: &PlotArgs) -> anyhow::Result<()> {
         let shown = shown_number(args.seconds);
         bail!("--seconds is {shown}; write a number above 0, up to {MAX_SECONDS}");
     }
-    if !(0.0..=MAX_RATE_HZ).contains(&args.rate) {
-        let shown = shown_number(args.rate);
-        bail!("--rate is {shown}; write 0 for each step, or samples per second up to 1e6");
-    }
+    check_rate(args.rate)?;
     for (flag, secs) in [("--from", args.from), ("--to", args.to)] {
         if let Some(secs) = secs.filter(|secs| secs.is_nan() || secs.abs() > MOST_SECS) {
             let shown = shown_number(secs);
@@ -89,6 +88,16 @@ fn check_numbers(args: &PlotArgs) -> anyhow::Result<()> {
             bail!("--from is {from} and --to is {to}; write the earlier instant first")
         }
         _ => Ok(()),
+    }
+}
+
+fn check_rate(rate_hz: f64) -> anyhow::Result<()> {
+    match rate_hz == 0.0 || (MIN_RATE_HZ..=MAX_RATE_HZ).contains(&rate_hz) {
+        true => Ok(()),
+        false => {
+            let shown = shown_number(rate_hz);
+            bail!("--rate is {shown}; write 0 for each step, or 0.001 to 1e6 samples per second")
+        }
     }
 }
 
