@@ -32,8 +32,7 @@ use output::Outcome;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     start_logging();
-    commands::signals::take_long_files_as_errors();
-    match dispatch(&cli) {
+    match check_and_dispatch(&cli) {
         Ok(outcome) => outcome.into(),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -49,6 +48,12 @@ pub fn main() -> ExitCode {
 /// What is wrong with the first line that cannot be read, and which it is.
 pub fn read_scenario(text: &str) -> Result<usize, String> {
     scenario::read_text(text)
+}
+
+fn check_and_dispatch(cli: &Cli) -> anyhow::Result<Outcome> {
+    commands::signals::check_room()?;
+    commands::signals::take_long_files_as_errors();
+    dispatch(cli)
 }
 
 fn dispatch(cli: &Cli) -> anyhow::Result<Outcome> {

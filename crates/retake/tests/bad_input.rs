@@ -233,6 +233,7 @@ fn what_means_nothing_is_refused_in_a_line() {
     let odd = sandbox.write("odd.sdf", &WORLD.replace("name=\"w\"", "name=\"a*b\""));
     let log = sandbox.write("a.mcap", "\u{89}MCAP");
     let motion = sandbox.write("wave.motion.toml", "");
+    let empty = sandbox.write("empty.json", "");
     let folder = sandbox.folder.path().display().to_string();
     let steps = format!("run {world} --headless --iterations 1");
     let plot = format!("plot {world} --item m::pose.position.x --out {folder}/a.svg");
@@ -261,6 +262,13 @@ fn what_means_nothing_is_refused_in_a_line() {
             1,
             "--record-rate is 1e308; write 0 for each step",
         ),
+        (format!("{steps} --rtf -1"), 1, "--rtf is -1; write 0 for as fast as possible"),
+        (format!("{steps} --bus-port 0 --bus-open {empty}"), 1, "--bus-open: "),
+        (format!("server {world} --lockstep "), 2, "write the name that the controller joins with"),
+        ("world step 0".to_owned(), 2, "0 is not in 1.."),
+        ("world step -1".to_owned(), 2, "-1 is not in 1.."),
+        ("timeline delete ".to_owned(), 2, "write its name, as \"retake timeline show\" has it"),
+        ("timeline switch ".to_owned(), 2, "write its name, as \"retake timeline show\" has it"),
         (format!("{plot} --rate 1e308"), 1, "--rate is 1e308; write 0 for each step"),
         (format!("{plot} --seconds 1e308"), 1, "--seconds is 1e308; write a number above 0"),
         (format!("{plot} --from nan"), 1, "--from is NaN; write an instant in seconds"),
@@ -293,6 +301,70 @@ fn what_means_nothing_is_refused_in_a_line() {
 }
 
 #[test]
+fn numbers_below_zero_are_numbers_and_no_options() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    let _server = sandbox.start(&["server", &world, "--bus-port", "0", "--paused"]);
+    for (line, told) in [
+        ("world speed -1", "-1"),
+        ("world play --rtf -1", "-1"),
+        ("entity scale m -1", "-1"),
+        ("entity scale m 1 -2 1", "-2"),
+        ("entity move m --to 0 0 -inf", "position.z"),
+        ("entity rotate m --by 0 -inf 0", "orientation.x"),
+    ] {
+        let refused = sandbox.retake(&line.split(' ').collect::<Vec<_>>());
+        assert!(refused.stderr.contains(told), "{line}: {}", refused.stderr);
+        assert_eq!((refused.code, refused.stderr.lines().count()), (1, 1), "{line}");
+    }
+    // What follows the numbers is an option as ever.
+    let moved = ["entity", "move", "m", "--to", "0", "-1", "-0.5", "--keep-velocity"];
+    sandbox.retake(&moved).success();
+    let short = sandbox.retake(&["entity", "move", "m", "--to", "0", "1"]);
+    assert!(short.code == 2 && short.stderr.contains("3 values required"), "{}", short.stderr);
+}
+
+#[test]
+fn items_that_are_nowhere_are_refused() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    let _server = sandbox.start(&["server", &world, "--bus-port", "0"]);
+    // One that is known is printed, and the other is told.
+    let watched = sandbox.retake(&["introspect", "watch", "sim_time", "nope", "--count", "1"]);
+    assert!(watched.stderr.contains("No item \"nope\""), "{}", watched.stderr);
+    assert_eq!(watched.success().lines().count(), 1);
+    // By now there is a past.
+    let values = sandbox.retake(&["timeline", "values", "sim_time", "nope"]);
+    assert!(values.stderr.contains("No item \"nope\""), "{}", values.stderr);
+    assert_eq!(values.code, 0, "{}", values.stderr);
+    let told = "retake: No item \"nope\". See: retake introspect list\n";
+    for verb in [["timeline", "values"], ["introspect", "watch"]] {
+        let refused = sandbox.retake(&[verb[0], verb[1], "nope"]);
+        assert_eq!((refused.code, refused.stderr.as_str()), (1, told), "{verb:?}");
+        assert_eq!(refused.stdout, "");
+    }
+}
+
+#[test]
+fn a_run_in_which_a_system_stops_fails() {
+    let sandbox = Sandbox::new();
+    sandbox.write("syntax.luau", "function step(state, api\n");
+    let plugin = "<plugin name=\"pid\" filename=\"retake-script\">\
+                  <script>syntax.luau</script></plugin></model>";
+    let world = sandbox.write("syntax.sdf", &WORLD.replace("</model>", plugin));
+    let steps = ["run", &world, "--headless", "--bus-port", "0", "--iterations", "5"];
+    // With a pace there is a bus, and without neither.
+    for more in [&[][..], &["--rtf", "0"]] {
+        let ended = sandbox.retake(&[&steps, more].concat());
+        assert_eq!(ended.code, 1, "{}", ended.stderr);
+        let last = ended.stderr.lines().last().unwrap_or_default();
+        assert_eq!(last, "The run failed: m::pid stopped before its end", "{}", ended.stderr);
+        let why = ended.stderr.matches("System m::pid was stopped: syntax.luau").count();
+        assert_eq!(why, 1, "{}", ended.stderr);
+    }
+}
+
+#[test]
 fn a_cause_is_said_once() {
     let sandbox = Sandbox::new();
     let world = sandbox.write("world.sdf", WORLD);
@@ -302,7 +374,7 @@ fn a_cause_is_said_once() {
         &["log", "info", &folder],
         expect![[r#"
             exit 1
-            retake: The log cannot be read: this is not a file, in $DIR
+            retake: The log cannot be read: this is not a regular file, in $DIR
         "#]],
     );
     check(

@@ -5,6 +5,7 @@
 mod support;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use retake_msgs::WorldControl;
@@ -39,6 +40,22 @@ fn a_pause_in_one_is_seen_in_all() {
         one.until_paused(false).await;
         two.until_paused(false).await;
     });
+}
+
+#[test]
+fn a_world_that_waits_for_a_controller_says_so_on_its_terminal() {
+    let sandbox = Sandbox::new();
+    let serve = "server worlds/cones.sdf --bus-port 0 --lockstep ctl --lockstep-timeout 3";
+    let mut command = sandbox.command(&serve.split(' ').collect::<Vec<_>>());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let told: Vec<String> = told.take(2).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let paused = "No answer of controller \"ctl\" (which has not joined) within 3 s: the world is \
+                  paused. Play waits anew";
+    let waits = "Waits for controller \"ctl\". Start it, or leave out --lockstep";
+    assert_eq!(told, [waits, paused]);
 }
 
 #[test]

@@ -51,6 +51,32 @@ fn too_few_handles_are_said_in_one_line() {
 }
 
 #[test]
+fn where_hardly_a_file_may_be_open_that_is_said_and_nothing_panics() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    let alone = ["run", &world, "--headless", "--iterations", "20"];
+    for limit in [6, 7, 8, 12, 14, 16, 20, 24] {
+        for arguments in [&alone[..], &["world", "stats"]] {
+            let mut shell = Command::new("bash");
+            let script = format!("ulimit -n {limit}; exec \"$@\"");
+            shell.args(["-c", &script, "bash", env!("CARGO_BIN_EXE_retake")]);
+            shell.args(arguments).env("XDG_RUNTIME_DIR", sandbox.folder.path());
+            let output = shell.output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            if output.status.code() == Some(0) {
+                assert!(limit > 12 && arguments == alone, "{limit} {arguments:?}: {said}");
+                continue;
+            }
+            let ended = (output.status.code(), said.lines().count());
+            assert_eq!(ended, (Some(1), 1), "{limit} {arguments:?}: {said}");
+            let known = said.contains("Raise the limit: ulimit -n 64")
+                || said.contains("No Retake server is running");
+            assert!(known, "{limit} {arguments:?}: {said}");
+        }
+    }
+}
+
+#[test]
 fn a_second_server_on_one_file_is_told_who_has_it() {
     let sandbox = Sandbox::new();
     let world = sandbox.write("world.sdf", WORLD);

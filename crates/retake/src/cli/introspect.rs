@@ -23,7 +23,7 @@ pub(crate) enum IntrospectCommand {
         #[arg(required = true)]
         items: Vec<String>,
         /// Lines per simulated second; 0 is each step
-        #[arg(long, value_name = "HZ", default_value_t = 0.0)]
+        #[arg(long, value_name = "HZ", default_value_t = 0.0, allow_negative_numbers = true)]
         rate: f64,
         /// End after this many lines
         #[arg(long, value_name = "N")]
@@ -45,7 +45,7 @@ pub(crate) enum FilterCommand {
         #[arg(required = true)]
         items: Vec<String>,
         /// Messages per simulated second; 0 is each step
-        #[arg(long, value_name = "HZ", default_value_t = 0.0)]
+        #[arg(long, value_name = "HZ", default_value_t = 0.0, allow_negative_numbers = true)]
         rate: f64,
         /// Filter to change
         #[arg(long)]

@@ -16,10 +16,10 @@ pub(crate) enum LinkCommand {
         /// Path, as in arm/forearm, or #ID
         link: String,
         /// Place to hold it at, in its own frame
-        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true, default_values_t = [0.0, 0.0, 0.0])]
+        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true, default_values_t = [0.0, 0.0, 0.0])]
         at: Vec<f64>,
         /// Where to pull that place to, in the world
-        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true)]
         to: Option<Vec<f64>>,
         /// How long, in seconds of simulated time
         #[arg(

@@ -107,19 +107,19 @@ pub(crate) struct SnapArgs {
     /// What is moved: path, as in model::link, or #ID
     pub(crate) entity: String,
     /// Place on it, in its own frame
-    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true)]
     pub(crate) point: Vec<f64>,
     /// Which way its surface faces there
-    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true)]
     pub(crate) normal: Vec<f64>,
     /// What stays
     #[arg(long, value_name = "ENTITY")]
     pub(crate) to: String,
     /// Place on that, in its own frame
-    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true)]
     pub(crate) at: Vec<f64>,
     /// Which way its surface faces there
-    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true, default_values_t = [0.0, 0.0, 1.0])]
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true, default_values_t = [0.0, 0.0, 1.0])]
     pub(crate) facing: Vec<f64>,
 }
 
@@ -138,10 +138,10 @@ pub(crate) struct InsertArgs {
     #[arg(long)]
     pub(crate) name: Option<String>,
     /// Position in the frame of the parent, in metres
-    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true)]
     pub(crate) at: Option<Vec<f64>>,
     /// Roll, pitch and yaw in radians
-    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_hyphen_values = true)]
     pub(crate) rpy: Option<Vec<f64>>,
 }
 
@@ -226,7 +226,7 @@ pub(crate) enum WorldCommand {
     /// Let time pass
     Play {
         /// Simulated seconds for each real second; 0 is as fast as possible
-        #[arg(long)]
+        #[arg(long, allow_negative_numbers = true)]
         rtf: Option<f64>,
     },
     /// Stop time
@@ -234,12 +234,13 @@ pub(crate) enum WorldCommand {
     /// Pause and make steps
     Step {
         /// How many
-        #[arg(default_value_t = 1)]
+        #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
         count: u32,
     },
     /// Set how fast time passes, whether it passes now or not
     Speed {
         /// Simulated seconds for each real second; 0 is as fast as possible
+        #[arg(allow_negative_numbers = true)]
         rtf: f64,
     },
     /// Put the world back to how it was loaded
@@ -268,7 +269,8 @@ pub(crate) enum WorldCommand {
 pub(crate) struct SaveArgs {
     /// Where to, - for standard output; the file that the world came from when it is not given
     pub(crate) file: Option<PathBuf>,
-    /// Overwrite the world's file also when someone else has changed it
+    /// Overwrite the world's file also when someone else has changed it, and another one whatever it
+    /// holds
     #[arg(long)]
     pub(crate) force: bool,
 }
@@ -325,7 +327,7 @@ pub(crate) enum EntityCommand {
         #[arg(long)]
         name: Option<String>,
         /// Position in the world, in metres
-        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+        #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true)]
         at: Option<Vec<f64>>,
     },
     /// Make a model, link, collision or visual larger or smaller about its own origin
@@ -333,7 +335,7 @@ pub(crate) enum EntityCommand {
         /// Path, as in model::link, or #ID
         entity: String,
         /// One factor, or three along its own axes
-        #[arg(required = true, num_args = 1..=3, value_name = "FACTOR")]
+        #[arg(required = true, num_args = 1..=3, value_name = "FACTOR", allow_negative_numbers = true)]
         factor: Vec<f64>,
     },
     /// Put a place on an entity's surface flat against a place on another's
@@ -354,14 +356,14 @@ pub(crate) struct MoveArgs {
     /// Path, as in model::link, or #ID
     pub(crate) entity: String,
     /// Position in the world, in metres
-    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true)]
     pub(crate) to: Option<Vec<f64>>,
     /// Way from where it is, in metres along the world's axes
-    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_hyphen_values = true)]
     #[arg(conflicts_with = "to")]
     pub(crate) by: Option<Vec<f64>>,
     /// Roll, pitch and yaw in the world, in radians
-    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_hyphen_values = true)]
     pub(crate) rpy: Option<Vec<f64>>,
     /// Keep the velocity instead of coming to rest
     #[arg(long)]
@@ -377,10 +379,10 @@ pub(crate) struct RotateArgs {
     /// Path, as in model::link, or #ID
     pub(crate) entity: String,
     /// Roll, pitch and yaw in the world, in radians
-    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_hyphen_values = true)]
     pub(crate) to: Option<Vec<f64>>,
     /// Turn from how it is, as roll, pitch and yaw about the world's axes, in radians
-    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 3, value_names = ["R", "P", "Y"], allow_hyphen_values = true)]
     pub(crate) by: Option<Vec<f64>>,
     /// Keep the velocity instead of coming to rest
     #[arg(long)]
@@ -455,7 +457,7 @@ pub(crate) enum TopicCommand {
         /// Topic, with leading slash
         topic: String,
         /// For how many seconds
-        #[arg(long, default_value_t = 2.0)]
+        #[arg(long, default_value_t = 2.0, allow_negative_numbers = true)]
         seconds: f64,
     },
     /// Publish one message

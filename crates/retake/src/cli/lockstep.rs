@@ -9,13 +9,13 @@ use retake_sim::{LockstepOptions, WhenLate};
 #[derive(Args, Clone)]
 pub(crate) struct LockstepArgs {
     /// Controller in another program that each step waits for; can be given several times
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = controller)]
     pub(crate) lockstep: Vec<String>,
     /// Steps from one turn of the controllers to the next
     #[arg(long, value_name = "N", default_value = "1", requires = "lockstep")]
     pub(crate) lockstep_every: NonZeroU64,
     /// Seconds that a controller has for a turn
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds, requires = "lockstep")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = seconds, allow_negative_numbers = true, requires = "lockstep")]
     pub(crate) lockstep_timeout: f64,
     /// What becomes of a step that a controller is late for
     #[arg(long, value_enum, default_value_t = Late::Pause, requires = "lockstep")]
@@ -41,6 +41,13 @@ impl LockstepArgs {
                 Late::GoOn => WhenLate::GoOn,
             },
         }
+    }
+}
+
+fn controller(text: &str) -> Result<String, String> {
+    match text.trim().is_empty() {
+        true => Err("write the name that the controller joins with".to_owned()),
+        false => Ok(text.to_owned()),
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct RecordArgs {
     #[allow(clippy::option_option, reason = "the option may be there without a value")]
     pub(crate) record: Option<Option<PathBuf>>,
     /// Most recorded states per simulated second; each step unless given
-    #[arg(long, value_name = "HZ")]
+    #[arg(long, value_name = "HZ", allow_negative_numbers = true)]
     pub(crate) record_rate: Option<f64>,
     /// Topic to record beside the world's own; * at the end stands for anything; can be given
     /// several times
@@ -73,7 +73,7 @@ pub(crate) struct LogExportArgs {
     #[arg(long = "item", value_name = "SIGNAL")]
     pub(crate) items: Vec<String>,
     /// Samples per simulated second; 0 is each recorded state
-    #[arg(long, value_name = "HZ", default_value_t = 0.0)]
+    #[arg(long, value_name = "HZ", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) rate: f64,
     /// Table to write: .csv or .parquet
     #[arg(long, value_name = "FILE")]
@@ -85,7 +85,7 @@ pub(crate) struct LogStartArgs {
     /// Name of the file in the server's log folder; made of world and time when not given
     pub(crate) name: Option<String>,
     /// Most recorded states per simulated second; each step unless given
-    #[arg(long, value_name = "HZ", default_value_t = 0.0)]
+    #[arg(long, value_name = "HZ", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) rate: f64,
     /// Topic to record beside the world's own; * at the end stands for anything; can be given
     /// several times

@@ -44,6 +44,7 @@ pub(crate) enum MotionCommand {
     /// Make motions faster or slower while they run
     Speed {
         /// Trajectory seconds for each second, 0 to 10
+        #[arg(allow_negative_numbers = true)]
         factor: f64,
         #[command(flatten)]
         robot: RobotArg,
@@ -197,7 +198,7 @@ pub(crate) struct MotionRecordArgs {
     /// Name of the motion
     pub(crate) motion: String,
     /// How long to record, in simulated seconds, 600 at most
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) seconds: f64,
     /// Joint to record; all that the robot's players move when none is named; can be given several
     /// times
@@ -238,7 +239,7 @@ pub(crate) struct StartArgs {
     #[command(flatten)]
     pub(crate) robot: RobotArg,
     /// How fast, against the taught speed
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) speed: f64,
     /// Name of the goal, for stopping it
     #[arg(long, value_name = "ID")]

@@ -28,10 +28,10 @@ pub(crate) struct PlotArgs {
     #[arg(long, required = true, value_name = "FILE")]
     pub(crate) out: Vec<PathBuf>,
     /// Simulated seconds to record, of `live` and of world files
-    #[arg(long, default_value_t = 10.0)]
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
     pub(crate) seconds: f64,
     /// Samples per simulated second; 0 is each step
-    #[arg(long, value_name = "HZ", default_value_t = 0.0)]
+    #[arg(long, value_name = "HZ", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) rate: f64,
     /// First instant to show, in seconds
     #[arg(long, value_name = "SECS", allow_negative_numbers = true)]

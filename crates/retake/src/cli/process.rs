@@ -99,7 +99,7 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_name = "N")]
     pub(crate) iterations: Option<u64>,
     /// Simulated seconds for each real second; 0 is as fast as possible
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) rtf: Option<f64>,
     #[command(flatten)]
     pub(crate) past: PastArgs,

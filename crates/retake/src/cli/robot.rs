@@ -12,7 +12,7 @@ pub(crate) struct RobotArgs {
     #[arg(long, value_name = "MODEL=ADDR")]
     pub(crate) robot: Vec<RobotAddress>,
     /// Longest time without a real robot's joints; then it is taken for lost and disarmed
-    #[arg(long, value_name = "SECONDS", default_value_t = retake_robots::LOST_AFTER_SECS, value_parser = patience)]
+    #[arg(long, value_name = "SECONDS", default_value_t = retake_robots::LOST_AFTER_SECS, value_parser = patience, allow_negative_numbers = true)]
     pub(crate) robot_patience: f64,
 }
 
@@ -100,10 +100,10 @@ pub(crate) struct SendArgs {
     #[arg(long)]
     pub(crate) robot: Option<String>,
     /// How fast, against the taught speed
-    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) speed: f64,
     /// The robot stops when it hears nothing from here for so long
-    #[arg(long, value_name = "SECONDS", default_value_t = retake_robots::KEEP_ALIVE_SECS)]
+    #[arg(long, value_name = "SECONDS", default_value_t = retake_robots::KEEP_ALIVE_SECS, allow_negative_numbers = true)]
     pub(crate) keep_alive: f64,
     /// Do not wait for the end of the motion
     #[arg(long)]

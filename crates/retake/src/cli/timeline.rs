@@ -43,6 +43,7 @@ pub(crate) enum TimelineCommand {
     /// Give a branch or a bookmark another name
     Rename {
         /// Its name
+        #[arg(value_parser = known_name)]
         name: String,
         /// Its new name
         to: String,
@@ -53,6 +54,7 @@ pub(crate) enum TimelineCommand {
     /// Forget a branch or a bookmark
     Delete {
         /// Its name
+        #[arg(value_parser = known_name)]
         name: String,
         /// A bookmark is meant
         #[arg(long)]
@@ -63,6 +65,14 @@ pub(crate) enum TimelineCommand {
         after_help = "Examples:\n  retake timeline limit --memory 1024 --age 3600\n  retake timeline limit --memory 0"
     )]
     Limit(TimelineLimitArgs),
+}
+
+/// Takes the name of something that is there; without one the present branch would be meant.
+fn known_name(text: &str) -> Result<String, String> {
+    match text.is_empty() {
+        true => Err("write its name, as \"retake timeline show\" has it".to_owned()),
+        false => Ok(text.to_owned()),
+    }
 }
 
 /// An instant, as people write it.
@@ -151,6 +161,7 @@ pub(crate) struct ResumeTimelineArgs {
 #[derive(Args)]
 pub(crate) struct SwitchArgs {
     /// The branch
+    #[arg(value_parser = known_name)]
     pub(crate) name: String,
     /// Simulated time on it in seconds; its end when it is not given
     #[arg(long, value_name = "TIME")]
@@ -179,6 +190,6 @@ pub(crate) struct TimelineLimitArgs {
     #[arg(long, value_name = "MIB")]
     pub(crate) memory: Option<u32>,
     /// How far back, in simulated seconds that passed
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) age: Option<f64>,
 }

@@ -7,6 +7,7 @@ mod opening;
 mod page_link;
 pub(crate) mod play;
 mod record;
+mod reporter;
 mod robots;
 pub(crate) mod run;
 pub(crate) mod sdf;

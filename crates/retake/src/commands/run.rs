@@ -9,7 +9,7 @@ use anyhow::bail;
 use retake_gui::{Host, HostOptions, WorldSaver};
 use retake_sim::{Event, Recording, WhenFull};
 
-use super::server::{finish, load, print_hash, start};
+use super::server::{finish, load, outcome_of_run, print_hash, start};
 use super::{bridges, opening, page_link, record, signals};
 use crate::cli::{PastArgs, RunArgs, ServerArgs};
 use crate::live::save::save_for_page;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Outcome
     let server = &args.server;
     let talks = !server.robots.robot.is_empty() || !server.lockstep.lockstep.is_empty();
     let alone = args.headless && !talks;
-    let alone = alone && !bridges::any(&server.bridges)?;
+    let alone = alone && server.bus_open.is_none() && !bridges::any(&server.bridges)?;
     if alone && args.server.iterations.is_some() && args.server.rtf.is_none() {
         return run_to_end(&args.server, out);
     }
@@ -102,5 +102,5 @@ fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome>
     if made < steps && !server.failed() {
         bail!("Ended after {made} of {steps} steps, as was asked for");
     }
-    Ok(if server.failed() { Outcome::Failed } else { recorded })
+    Ok(outcome_of_run(&server, recorded))
 }

@@ -1,13 +1,16 @@
 //! `retake server`: a world without a page; the part of `retake run` that simulates.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
+use retake_components::path_of;
 use retake_log::Log;
 use retake_math::SimTime;
 use retake_msgs::{Findings, WorldControl, WorldSource};
@@ -15,11 +18,13 @@ use retake_robots::RobotGateway;
 use retake_ros::Bridges;
 use retake_sim::{
     BusFront, Event, InboxSender, RealTimeFactor, Recorder, Request, Runner, RunnerHandle, Server,
-    ServerOptions, Simulation, SimulationOptions, SystemWatch, View, ViewSink, WhenFull, inbox,
+    ServerOptions, Simulation, SimulationOptions, SystemFailure, SystemWatch, View, ViewSink,
+    WhenFull, inbox,
 };
 use retake_transport::rendezvous::{Announcement, Rendezvous, ServerRecord};
 use retake_transport::{Bus, OpenBus, ZenohBus};
 
+use super::reporter::Reporter;
 use super::{bridges, record, robots, signals};
 use crate::cli::ServerArgs;
 use crate::logs::{Files, Instant, Resumed, resume};
@@ -54,6 +59,8 @@ pub(super) struct Started {
     /// The runner ends when nobody can send requests any more, so one sender stays here.
     inbox: InboxSender,
     page: Option<retake_gui::HostGuard>,
+    /// What is to be told on the terminal while it runs.
+    news: Receiver<String>,
 }
 
 /// How long plots may take until they hear what they need.
@@ -71,6 +78,11 @@ impl Started {
         if !heard {
             remark("Some curves of the layout have no values yet");
         }
+    }
+
+    /// Tells what people at the terminal should know by now.
+    fn tell_news(&self) {
+        self.news.try_iter().for_each(remark);
     }
 
     /// Tells where bridges can be reached.
@@ -115,7 +127,7 @@ pub(super) fn start(
     page: impl FnOnce(&mut Server, &Surroundings<'_>) -> anyhow::Result<Page>,
 ) -> anyhow::Result<Started> {
     let (mut server, files) = load(args)?;
-    tell_what_was_remarked(&server);
+    let told = tell_what_was_remarked(&server);
     check_name(server.world_name())?;
     let open = args.bus_open.as_deref().map(OpenBus::read).transpose().context("--bus-open")?;
     let listening = ZenohBus::listen_opened(args.bus_port, open.as_ref())?;
@@ -129,6 +141,8 @@ pub(super) fn start(
     front.record(server.world_name(), &recorder)?;
     let robots = robots::gateway(&server, &args.robots, &bus, &sender)?;
     sinks.push(feed);
+    let (reporter, news) = Reporter::new(&args.lockstep.lockstep, args.iterations, told);
+    sinks.push(Box::new(reporter));
     let first = || first_view(&mut server, &recorder);
     let bridges = bridges::start(&args.bridges, first, &sender)?.map(|(bridges, sink)| {
         sinks.push(sink);
@@ -169,6 +183,7 @@ pub(super) fn start(
         _files,
         inbox,
         page,
+        news,
     })
 }
 
@@ -183,13 +198,16 @@ fn check_name(world: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tells on the terminal what the world remarked when it was loaded.
-fn tell_what_was_remarked(server: &Server) {
+/// Tells on the terminal what the world remarked when it was loaded, and returns it.
+fn tell_what_was_remarked(server: &Server) -> BTreeSet<String> {
+    let mut told = BTreeSet::new();
     for event in server.simulation().events() {
-        if let Event::Notified(told) = event {
-            remark(&told.text);
+        if let Event::Notified(notification) = event {
+            remark(&notification.text);
+            told.insert(notification.text.clone());
         }
     }
+    told
 }
 
 /// Makes a server known, unless it would share a world file with another one by mistake.
@@ -216,6 +234,7 @@ pub(super) fn finish(
 ) -> anyhow::Result<Outcome> {
     let end = signals::end_requested()?;
     while !started.runner.is_finished() && !end.load(Ordering::Relaxed) {
+        started.tell_news();
         std::thread::sleep(LOOK);
     }
     // Real robots first: they are to stop, whatever else takes time.
@@ -223,11 +242,25 @@ pub(super) fn finish(
     drop(started.bridges);
     started.runner.stop();
     wait_for_end(&started.runner)?;
+    let news = started.news;
     let server = started.runner.join().map_err(anyhow::Error::msg)?;
+    news.try_iter().for_each(remark);
     let recorded = record::tell(&started.recorder);
     drop(started.announcement);
     print_hash(&server, args, out)?;
-    Ok(if args.iterations.is_some() && server.failed() { Outcome::Failed } else { recorded })
+    Ok(if args.iterations.is_some() { outcome_of_run(&server, recorded) } else { recorded })
+}
+
+/// Says how a run of a given length went, and names the systems that did not see its end.
+pub(super) fn outcome_of_run(server: &Server, recorded: Outcome) -> Outcome {
+    let ecm = server.simulation().ecm();
+    // What waits for a part that is not there goes on as soon as that comes.
+    let stopped = ecm.iter::<SystemFailure>().filter(|(_, failure)| !failure.waits);
+    let stopped: Vec<String> = stopped.map(|(plugin, _)| path_of(ecm, plugin)).collect();
+    if !stopped.is_empty() {
+        remark(format!("The run failed: {} stopped before its end", stopped.join(", ")));
+    }
+    if server.failed() || !stopped.is_empty() { Outcome::Failed } else { recorded }
 }
 
 /// Waits until a runner that was told to stop has; one that a system holds up never would.
@@ -303,7 +336,10 @@ fn go_on(file: &Path, args: &ServerArgs) -> anyhow::Result<Loaded> {
         watch: Some(SystemWatch::start("Loading", remark)),
         ..SimulationOptions::default()
     };
-    let Resumed { simulation, notes, files } = resume(&log, at, &options)?;
+    let resumed = resume(&log, at, &options);
+    // Also where nothing can be gone on from: it may be the reason.
+    log.damage().iter().for_each(remark);
+    let Resumed { simulation, notes, files } = resumed?;
     notes.into_iter().for_each(remark);
     let clock = simulation.clock();
     remark(format!("Going on from {} at {}", file.display(), clock.sim_time));

@@ -1,9 +1,13 @@
 //! The end that a user or a scheduler asks for.
 
+use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
+use rustix::io::Errno;
+use rustix::process::{Resource, getrlimit};
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -11,11 +15,34 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 const INTERRUPTED: i32 = 130;
 /// Number of the signal for a file that is longer than the user's limit.
 const SIGXFSZ: i32 = 25;
+/// Files that are opened beside those that are open already, by what needs no bus.
+const LEAST_FILES: usize = 12;
+/// Files that also a bus gets along with.
+const ENOUGH_FILES: u64 = 64;
 /// Signals so close to the first are one request with it: a terminal that is closed hangs up and has
 /// its shell do so too, `timeout` tells the process and then its whole group.
 const ONE_REQUEST: Duration = Duration::from_secs(1);
 /// The same where both are Ctrl+C, which no hand presses as fast as `timeout` tells it.
 const ONE_INTERRUPT: Duration = Duration::from_millis(150);
+
+/// Refuses to start where fewer files may be opened than hearing a signal and anything else takes.
+///
+/// The runtime panics where it gets none for its own sockets, so that it is tried before.
+pub(crate) fn check_room() -> anyhow::Result<()> {
+    let tried: std::io::Result<Vec<File>> =
+        (0..LEAST_FILES).map(|_| File::open("/dev/null")).collect();
+    match tried.err().and_then(|error| Errno::from_io_error(&error)) {
+        Some(Errno::MFILE) => {
+            let limit = getrlimit(Resource::Nofile).current.unwrap_or_default();
+            bail!(
+                "Only {limit} files may be open at once here, which is too few. Raise the limit: \
+                 ulimit -n {ENOUGH_FILES}"
+            )
+        }
+        // What else keeps it from being opened tells nothing of the limit.
+        _ => Ok(()),
+    }
+}
 
 /// Returns a flag that becomes true at Ctrl+C, when the process is told to end, or when its terminal
 /// is closed. Whoever asks a second time does not want to wait: the process ends at once.

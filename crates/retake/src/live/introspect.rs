@@ -139,7 +139,7 @@ fn watch(
     });
     watch.want(wanted.items(), rate);
     watch.keep()?;
-    warn_of_missing(watch.filter().as_deref());
+    tell_what_is_missing(watch.filter().as_deref())?;
     let mut left = count.unwrap_or(u64::MAX);
     while left > 0 {
         match samples.recv_timeout(KEEP) {
@@ -157,10 +157,19 @@ fn watch(
     Ok(())
 }
 
-fn warn_of_missing(filter: Option<&IntrospectionFilter>) {
-    if let Some(filter) = filter.filter(|filter| !filter.message.is_empty()) {
+/// Warns of items that are not there, and refuses when none is: lines without a value
+/// would come for ever.
+fn tell_what_is_missing(filter: Option<&IntrospectionFilter>) -> anyhow::Result<()> {
+    let Some(filter) = filter else { return Ok(()) };
+    if !filter.item.is_empty() && filter.item.iter().all(|place| place.gone) {
+        let names = filter.item.iter().filter_map(|place| place.item.as_ref());
+        let names: Vec<String> = names.map(|item| format!("{:?}", item.name)).collect();
+        bail!("No item {}. See: retake introspect list", names.join(", "));
+    }
+    if !filter.message.is_empty() {
         crate::output::remark(filter.message.clone());
     }
+    Ok(())
 }
 
 fn filter(

@@ -1,5 +1,8 @@
 //! Values of the past, computed again by the server.
 
+use std::collections::BTreeSet;
+
+use anyhow::bail;
 use retake_math::SimTime;
 use retake_msgs::{PastRequest, PastSamples};
 
@@ -18,6 +21,7 @@ pub(super) fn print(
     let request = PastRequest { instant, watch: wanted.items(), ..PastRequest::default() };
     let past = super::ask(&request, link)?;
     let samples = past.samples.unwrap_or_default();
+    refuse_unknown(&samples)?;
     tell_what_is_missing(&past.message, &samples);
     let from = args.from.unwrap_or(SimTime::from_nanos(i64::MIN));
     for part in &samples.part {
@@ -30,6 +34,19 @@ pub(super) fn print(
         }
     }
     Ok(())
+}
+
+/// Refuses when nothing that is wanted was there at any instant.
+fn refuse_unknown(samples: &PastSamples) -> anyhow::Result<()> {
+    let filters = samples.part.iter().filter_map(|part| part.filter.as_ref());
+    let places: Vec<_> = filters.flat_map(|filter| &filter.item).collect();
+    if places.is_empty() || places.iter().any(|place| !place.gone) {
+        return Ok(());
+    }
+    let names = places.iter().filter_map(|place| place.item.as_ref());
+    let names: BTreeSet<String> = names.map(|item| format!("{:?}", item.name)).collect();
+    let names = names.into_iter().collect::<Vec<_>>().join(", ");
+    bail!("No item {names}. See: retake introspect list")
 }
 
 fn tell_what_is_missing(message: &str, samples: &PastSamples) {
