@@ -67,18 +67,20 @@ fn measure(bodies: u32, items: usize, steps: u32) -> anyhow::Result<Cost> {
     let names = names_of(&mut worlds[0], items);
     let watched_items = names.len();
     let (mut steps_us, mut added_us, mut sample) =
-        (Vec::new(), [Vec::new(), Vec::new()], Vec::new());
-    for block in 0..steps.div_ceil(BLOCK).max(2) as usize {
-        let (plain_us, both_us) = times_of(&mut worlds, &names, &mut sample);
+        (Vec::new(), [const { Vec::new() }; 4], Vec::new());
+    for block in 0..steps.div_ceil(BLOCK).max(4) as usize {
+        // Whoever comes second finds the processor's memory full of the other's.
+        let plain_first = block % 4 < 2;
+        let (plain_us, both_us) = times_of(&mut worlds, &names, plain_first, &mut sample);
         steps_us.push(plain_us);
-        added_us[block % 2].push(both_us - plain_us);
+        added_us[block % 4].push(both_us - plain_us);
         // Both are the same bit by bit, so that what differs is the sampling, and where each happens
         // to lie in memory. The latter goes out of the sum as each is watched in turn.
         worlds.swap(0, 1);
     }
     let per_step = |values: Vec<f64>| median(values) / f64::from(BLOCK);
     let step_us = per_step(steps_us);
-    let sampling_us = added_us.map(per_step).iter().sum::<f64>() / 2.0;
+    let sampling_us = added_us.map(per_step).iter().sum::<f64>() / 4.0;
     let numbers = sample.first().map(|sample| sample.sample.value.clone()).unwrap_or_default();
     let copy_us = copying(&numbers);
     Ok(Cost {
@@ -99,22 +101,36 @@ fn measure(bodies: u32, items: usize, steps: u32) -> anyhow::Result<Cost> {
 fn times_of(
     [plain, watched]: &mut [Server; 2],
     names: &[String],
+    plain_first: bool,
     sample: &mut Vec<FilterSample>,
 ) -> (f64, f64) {
     let filter = SetFilter { item: names.to_vec(), ..SetFilter::default() };
     let made = watched.handle(Request::SetFilter(filter));
-    let start = cpu_micros();
-    (0..BLOCK).for_each(|_| plain.step());
-    let middle = cpu_micros();
-    for _ in 0..BLOCK {
+    let mut look = || {
         watched.step();
         *sample = watched.drain_samples();
-    }
-    let end = cpu_micros();
+    };
+    // What it takes to begin counts for neither.
+    look();
+    plain.step();
+    let (plain_us, watched_us) = match plain_first {
+        true => (time_of(|| plain.step()), time_of(&mut look)),
+        false => {
+            let watched_us = time_of(&mut look);
+            (time_of(|| plain.step()), watched_us)
+        }
+    };
     if let Response::Filter(filter) = made {
         watched.handle(Request::RemoveFilter(RemoveFilter { filter_id: filter.filter_id }));
     }
-    (middle - start, end - middle)
+    (plain_us, watched_us)
+}
+
+/// Times a block of steps.
+fn time_of(mut step: impl FnMut()) -> f64 {
+    let start = cpu_micros();
+    (0..BLOCK).for_each(|_| step());
+    cpu_micros() - start
 }
 
 /// Takes items in the order of their names, those that the engine must measure left out.
