@@ -25,6 +25,8 @@ pub(super) struct Reporter {
     /// What the terminal has heard already.
     told: BTreeSet<String>,
     waits_since: Option<Instant>,
+    /// Steps that were made when it was looked last.
+    iterations: u64,
 }
 
 impl Reporter {
@@ -38,7 +40,7 @@ impl Reporter {
         let (news, heard) = sync_channel(WAITING);
         let controllers: BTreeSet<String> = controllers.iter().cloned().collect();
         let notifies = iterations.is_some() || !controllers.is_empty();
-        (Self { news, controllers, notifies, told, waits_since: None }, heard)
+        (Self { news, controllers, notifies, told, waits_since: None, iterations: 0 }, heard)
     }
 
     fn tell(&self, line: String) {
@@ -46,7 +48,11 @@ impl Reporter {
         self.news.try_send(line).ok();
     }
 
-    fn miss(&mut self, waits_for: &[String], now: Instant) {
+    fn miss(&mut self, waits_for: &[String], iterations: u64, now: Instant) {
+        // Whoever answers last is waited for in every step, and yet there.
+        if std::mem::replace(&mut self.iterations, iterations) != iterations {
+            self.waits_since = None;
+        }
         let missed = |name: &&String| self.controllers.contains(*name);
         let missed: Vec<String> = waits_for.iter().filter(missed).cloned().collect();
         if missed.is_empty() {
@@ -66,7 +72,7 @@ impl Reporter {
 
 impl ViewSink for Reporter {
     fn view(&mut self, view: &View) {
-        self.miss(&view.stats.waits_for, Instant::now());
+        self.miss(&view.stats.waits_for, view.stats.iterations, Instant::now());
     }
 
     fn event(&mut self, event: &Event) {
@@ -77,5 +83,25 @@ impl ViewSink for Reporter {
         {
             self.tell(told.text.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_answers_late_is_not_missed_and_whoever_does_not_answer_is() {
+        let names = ["slow".to_owned()];
+        let (mut reporter, heard) = Reporter::new(&names, None, BTreeSet::new());
+        let began = Instant::now();
+        let look = |reporter: &mut Reporter, secs: u64, iterations| {
+            reporter.miss(&names, iterations, began + Duration::from_secs(secs));
+        };
+        (0..10).for_each(|secs| look(&mut reporter, secs, secs));
+        assert_eq!(heard.try_iter().count(), 0);
+        (10..20).for_each(|secs| look(&mut reporter, secs, 9));
+        let told = ["Waits for controller \"slow\". Start it, or leave out --lockstep"];
+        assert_eq!(heard.try_iter().collect::<Vec<_>>(), told);
     }
 }
