@@ -237,6 +237,7 @@ pub(super) fn finish(
         started.tell_news();
         std::thread::sleep(LOOK);
     }
+    let was_cut_short = !started.runner.is_finished();
     // Real robots first: they are to stop, whatever else takes time.
     drop(started.robots);
     drop(started.bridges);
@@ -248,7 +249,11 @@ pub(super) fn finish(
     let recorded = record::tell(&started.recorder);
     drop(started.announcement);
     print_hash(&server, args, out)?;
-    Ok(if args.iterations.is_some() { outcome_of_run(&server, recorded) } else { recorded })
+    let Some(steps) = args.iterations else { return Ok(recorded) };
+    if was_cut_short && !server.failed() {
+        bail!("Ended before all {steps} steps were made, as was asked for");
+    }
+    Ok(outcome_of_run(&server, recorded))
 }
 
 /// Says how a run of a given length went, and names the systems that did not see its end.
