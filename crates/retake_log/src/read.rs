@@ -154,6 +154,39 @@ impl Log {
         self.damage.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Reads all of the log once, and returns the spans of recording time of which messages are
+    /// missing: the last that is there before, and the first after; they may be in no order.
+    /// [`Log::damage`] is whole afterwards.
+    ///
+    /// # Errors
+    /// [`LogError::Read`] when the file cannot be read.
+    pub fn missing(&self) -> Result<Vec<(SimTime, SimTime)>, LogError> {
+        let mut lost = Vec::new();
+        for at in 0..self.chunk_count() {
+            if self.chunk(at)?.is_none() {
+                let chunk = &self.index.chunks[at];
+                lost.push((chunk.offset, chunk.length));
+            }
+        }
+        let is_attachment = |offset| self.index.attachments.iter().any(|a| a.place.0 == offset);
+        let damage = self.damage();
+        let damage =
+            damage.iter().filter(|damage| damage.bytes > 0 && !is_attachment(damage.offset));
+        lost.extend(damage.map(|damage| (damage.offset, damage.bytes)));
+        Ok(lost.into_iter().map(|place| self.span_around(place)).collect())
+    }
+
+    /// Returns the recording times just before and after a place in the file.
+    fn span_around(&self, (offset, bytes): (u64, u64)) -> (SimTime, SimTime) {
+        let started = self.facts.started_unix_nanos;
+        let chunks = self.index.chunks.iter();
+        let before = chunks.clone().filter(|chunk| chunk.offset < offset);
+        let after = chunks.filter(|chunk| chunk.offset >= offset.saturating_add(bytes));
+        let from = before.map(|chunk| recorded(started, chunk.end)).max();
+        let to = after.map(|chunk| recorded(started, chunk.start)).min();
+        (from.unwrap_or(SimTime::ZERO), to.unwrap_or(self.length))
+    }
+
     /// Returns the topics by name.
     pub fn topics(&self) -> &[Topic] {
         &self.topics

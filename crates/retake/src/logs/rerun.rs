@@ -30,6 +30,8 @@ pub(crate) struct Resumed {
 /// A complete state of a log, with what came from outside after it.
 pub(crate) struct Start {
     pub(crate) keyframe: LoggedKeyframe,
+    /// When it was recorded.
+    pub(crate) recorded: SimTime,
     /// In order, up to the next jump in time.
     pub(crate) inputs: Vec<LoggedInput>,
 }
@@ -103,7 +105,7 @@ fn starts_in(log: &Log, span: impl RangeBounds<SimTime>) -> anyhow::Result<Vec<S
         let message = message?;
         if *message.topic == *keyframes {
             let keyframe = decode::<LoggedKeyframe>(&message)?;
-            starts.push(Start { keyframe, inputs: Vec::new() });
+            starts.push(Start { keyframe, recorded: message.stamp.recorded, inputs: Vec::new() });
         } else if let Some(start) = starts.last_mut() {
             let input = decode::<LoggedInput>(&message)?;
             // What led to another stretch is a jump, and another complete state follows it.

@@ -35,30 +35,40 @@ pub(crate) struct Verified {
 /// Runs everything again that lies between the complete states of a log.
 pub(crate) fn verify(log: &Arc<Log>, options: &SimulationOptions) -> anyhow::Result<Verified> {
     let mut verified = Verified::default();
+    let missing = log.missing()?;
     let starts = starts(log)?;
     let files = Files::unpack(log)?;
     if starts.is_empty() {
-        anyhow::bail!("The log has no complete state to start from");
+        anyhow::bail!("The log has no complete state to start from. {LOOK_AT_IT}");
     }
-    for (number, start) in starts.iter().enumerate() {
-        let next = starts.get(number + 1);
-        let next = next.filter(|next| next.keyframe.epoch == start.keyframe.epoch);
-        verified.run(&Recording { log, files: &files, options }, start, next)?;
-        if verified.difference.is_some() {
-            return Ok(verified);
-        }
-    }
+    let recording = Recording { log, files: &files, options, missing };
+    verified.compare_all(&recording, &starts)?;
     if verified.states == 0 {
-        anyhow::bail!("The log has no states that could be compared. Look at it: retake log check");
+        anyhow::bail!("The log has no states that could be compared. {LOOK_AT_IT}");
     }
-    verified.compare_jumps(log)?;
     let damage = log.damage();
     verified.whole = damage.is_empty();
     verified.remarks.extend(damage.iter().map(ToString::to_string));
     Ok(verified)
 }
 
+/// What to do about a log that cannot be compared.
+const LOOK_AT_IT: &str = "Look at it: retake log check";
+
 impl Verified {
+    /// Compares up to the first difference.
+    fn compare_all(&mut self, recording: &Recording<'_>, starts: &[Start]) -> anyhow::Result<()> {
+        for (number, start) in starts.iter().enumerate() {
+            let next = starts.get(number + 1);
+            let next = next.filter(|next| next.keyframe.epoch == start.keyframe.epoch);
+            self.run(recording, start, next)?;
+            if self.difference.is_some() {
+                return Ok(());
+            }
+        }
+        self.compare_jumps(recording.log)
+    }
+
     /// Runs from one complete state to the next, or to the end of the stretch.
     fn run(
         &mut self,
@@ -96,6 +106,7 @@ impl Verified {
             simulation.step()?;
             self.steps += 1;
         }
+        let next = next.filter(|next| recorded.whole_until >= next.recorded);
         if let (Some(next), None) = (next, &self.difference) {
             self.compare_complete(simulation, next, of)?;
         }
@@ -133,8 +144,12 @@ impl Verified {
                 continue;
             };
             states.seek_sim_time(at, passes(number))?;
-            let after = hash(states.ecm())?;
+            let (is_whole, after) = (states.complete(), hash(states.ecm())?);
             states.seek_sim_time(at, passes(parent))?;
+            // Where a part of the log is missing there is nothing to compare with.
+            if !is_whole || !states.complete() {
+                continue;
+            }
             let before = hashes_at(&mut states, at)?;
             self.jumps += 1;
             if !before.contains(&after) {
@@ -164,11 +179,23 @@ fn hash(ecm: &Ecm) -> anyhow::Result<String> {
     Ok(hash.to_string())
 }
 
+const END_OF_TIME: SimTime = SimTime::from_nanos(i64::MAX);
+
 /// A log that is run again.
 struct Recording<'a> {
     log: &'a Arc<Log>,
     files: &'a Files,
     options: &'a SimulationOptions,
+    /// Spans of recording time of which something is missing.
+    missing: Vec<(SimTime, SimTime)>,
+}
+
+impl Recording<'_> {
+    /// Returns the recording time up to which nothing is missing after another one.
+    fn whole_until(&self, from: SimTime) -> SimTime {
+        let later = self.missing.iter().filter(|(_, end)| *end > from);
+        later.map(|(begin, _)| *begin).min().unwrap_or(END_OF_TIME)
+    }
 }
 
 /// What came of comparing an instant.
@@ -183,19 +210,22 @@ struct Recorded<'a> {
     files: &'a Files,
     states: LogStates,
     epoch: u64,
+    /// What was recorded later may follow from what is missing.
+    whole_until: SimTime,
     over: bool,
 }
 
 impl<'a> Recorded<'a> {
     fn of(of: &Recording<'a>, start: &Start) -> anyhow::Result<Self> {
         let Recording { log, files, .. } = of;
+        let whole_until = of.whole_until(start.recorded);
         let mut states = LogStates::new(Arc::clone(log), registry());
         let at = start.keyframe.sim_time.as_ref().map(SimTime::from).unwrap_or_default();
         let epoch = start.keyframe.epoch;
         let stretches = log.stretches().iter().take_while(|stretch| stretch.epoch != epoch);
         let pass = stretches.filter(|stretch| stretch.recorded_at(at).is_some()).count();
         let over = !states.seek_sim_time(at, pass)?;
-        Ok(Self { files, states, epoch, over })
+        Ok(Self { files, states, epoch, whole_until, over })
     }
 
     fn is_over(&self) -> bool {
@@ -217,7 +247,8 @@ impl<'a> Recorded<'a> {
                 compared += 1;
             }
             let ended = self.states.step(1)? == 0;
-            self.over = ended || self.states.epoch() != self.epoch;
+            let is_lost = self.states.stamp().recorded > self.whole_until;
+            self.over = ended || is_lost || self.states.epoch() != self.epoch;
         }
         Ok(Found { compared, unknown: false })
     }
