@@ -159,7 +159,7 @@ pub(crate) fn source(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<Wor
         (Some(own), Some(bytes)) => (named(own), hash_of(&bytes)),
         _ => (String::new(), String::new()),
     };
-    Ok(WorldSource { path, hash, resource_folders })
+    Ok(WorldSource { path, hash, resource_folders, copy: Vec::new() })
 }
 
 /// Reads a world file; none when loading it would not read it either.

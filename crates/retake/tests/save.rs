@@ -207,8 +207,11 @@ fn a_file_of_someone_else_that_cannot_be_read_is_not_overwritten() {
     assert_eq!(refused.code, 1);
     assert!(refused.stderr.contains("was changed by someone else"), "{}", refused.stderr);
     assert_eq!(fs::metadata(&file).unwrap().len(), length);
-    // One that is gone is nobody's.
+    // One that is gone is nobody's; what it said beside the world went with it.
     fs::remove_file(&file).unwrap();
+    let saved = sandbox.retake(&["world", "save"]);
+    assert_eq!(saved.code, 3, "{}", saved.stderr);
+    assert!(saved.stderr.contains("is gone or no text"), "{}", saved.stderr);
     sandbox.retake(&["world", "save"]).success();
 }
 
@@ -238,6 +241,8 @@ fn what_is_not_this_world_is_not_overwritten() {
         ("run.mcap", "\u{89}MCAP0\r\n"),
         ("nothing.sdf", ""),
         ("other.sdf", &WORLD.replace("yard", "field")),
+        // Many worlds have one name.
+        ("namesake.sdf", &WORLD.replace("<pose>", "<!-- by hand --><pose>")),
         ("two.sdf", &two),
         ("model.sdf", "<sdf version='1.9'><model name='yard'><link name='l'/></model></sdf>"),
     ] {
@@ -245,8 +250,8 @@ fn what_is_not_this_world_is_not_overwritten() {
         for what in ["world", "physics"] {
             let refused = sandbox.retake(&[what, "save", &file]);
             let told = format!(
-                "retake: {file} holds something else than the world \"yard\". Save into another \
-                 file, or overwrite it with --force\n"
+                "retake: {file} is there, and no save of this server wrote what it holds. Save into \
+                 another file, or overwrite it with --force\n"
             );
             assert_eq!((refused.code, refused.stderr), (1, told));
             assert_eq!(fs::read_to_string(&file).unwrap(), theirs);
@@ -266,6 +271,25 @@ fn what_an_earlier_save_wrote_may_be_overwritten() {
         sandbox.retake(&["world", "save", &copy]).success();
         let moved = WORLD.replace("1.0 2.0 0.50", &format!("{x} 2.0 0.50"));
         assert_eq!(fs::read_to_string(&copy).unwrap(), moved);
+    }
+    // Until somebody works on it.
+    let theirs = fs::read_to_string(&copy).unwrap().replace("<pose>", "<!-- by hand --><pose>");
+    fs::write(&copy, &theirs).unwrap();
+    assert_eq!(sandbox.retake(&["world", "save", &copy]).code, 1);
+    assert_eq!(fs::read_to_string(&copy).unwrap(), theirs);
+}
+
+#[test]
+fn a_copy_of_a_model_that_stands_alone_is_saved_again_too() {
+    let sandbox = Sandbox::new();
+    let model = "<sdf version='1.9'><model name='a'><link name='l'/></model></sdf>";
+    let file = sandbox.write("model.sdf", model);
+    let _server = sandbox.start(&["server", &file, "--bus-port", "0", "--paused"]);
+    let copy = sandbox.folder.path().join("copy.sdf").display().to_string();
+    for x in ["3", "4"] {
+        move_a(&sandbox, x);
+        sandbox.retake(&["world", "save", &copy]).success();
+        assert!(fs::read_to_string(&copy).unwrap().contains(&format!("{x} ")));
     }
 }
 

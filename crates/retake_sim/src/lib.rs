@@ -32,6 +32,7 @@ mod recent;
 mod recording;
 mod request;
 mod runner;
+mod saved_files;
 mod schedule;
 mod self_check;
 mod server;

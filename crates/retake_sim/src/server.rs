@@ -31,6 +31,7 @@ use crate::presets::{self, PresetManager};
 use crate::recent::RecentReplies;
 use crate::recording::{Happening, Tape};
 use crate::request::{StateAnswer, StatePart};
+use crate::saved_files;
 use crate::system::SystemFailure;
 use crate::timeline::{Timeline, TimelineLimits};
 use crate::user_commands::changes_profiles;
@@ -367,10 +368,9 @@ impl Server {
         &self.source
     }
 
-    /// Returns where the world came from, after noting that its file was saved.
+    /// Returns where the world came from, after noting that a file was saved.
     fn source(&mut self, request: WorldSourceRequest) -> WorldSource {
-        let saved = request.saved_hash.filter(|hash| hash.len() <= MAX_ID_BYTES);
-        self.source.hash = saved.unwrap_or_else(|| std::mem::take(&mut self.source.hash));
+        saved_files::note(&mut self.source, request);
         self.source.clone()
     }
 

@@ -11,9 +11,9 @@ use retake_description::World;
 use retake_diag::Diagnostics;
 use retake_ecm::{Ecm, EntityId};
 use retake_gui::SavedPart;
-use retake_msgs::{WorldSource, WorldSourceRequest, names};
+use retake_msgs::{SavedFile, WorldSource, WorldSourceRequest, names};
 use retake_sdf::save::{Change, ChangeKind, Original, Patched, Reprinted, patched};
-use retake_sdf::{LoadOptions, load_file, load_world_file, print_world};
+use retake_sdf::{load_world_file, print_world};
 use retake_transport::Bus;
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Outcome> {
     let source = source_of(args, link)?;
     let (ecm, world) = live_world(link)?;
-    let text = write(&world, source.as_ref(), args, (link, printer))?;
+    let text = write(&world, &source, args, (link, printer))?;
     let mut outcome = told_losses(&text);
     if told_joints(&ecm) | told_pending(link)? {
         outcome = Outcome::Loss;
@@ -53,11 +53,11 @@ pub(super) fn run_profiles(
 ) -> anyhow::Result<Outcome> {
     let source = source_of(args, link)?;
     let (_, live) = live_world(link)?;
-    let world = match &source {
-        Some(source) => World { profiles: live.profiles, ..written(source)? },
-        None => live,
+    let world = match has_file(&source) {
+        true => World { profiles: live.profiles, ..written(&source)? },
+        false => live,
     };
-    let text = write(&world, source.as_ref(), args, (link, printer))?;
+    let text = write(&world, &source, args, (link, printer))?;
     Ok(told_losses(&text))
 }
 
@@ -109,50 +109,65 @@ fn written(source: &WorldSource) -> anyhow::Result<World> {
 /// Writes a world where the user wants it.
 fn write(
     world: &World,
-    source: Option<&WorldSource>,
+    source: &WorldSource,
     args: &SaveArgs,
     (link, printer): (&mut dyn Link, &mut Printer<'_>),
 ) -> anyhow::Result<Patched> {
     let target = Target::choose(args, source)?;
-    if let (Some(file), false, false) = (&target.file, target.in_place, args.force) {
-        refuse_other_content(file, world, source)?;
-    }
     let text = target.text(world, source, args.force)?;
     match target.file {
         None => write!(printer.out, "{}", text.text)?,
         Some(ref file) => {
-            let is_new = read_whole(file).as_deref() != Some(text.text.as_bytes());
-            if let (true, false, Some(source)) = (target.in_place, args.force, &source) {
-                // Again, because making the text took its time.
-                refuse_foreign(source, read_whole(file).as_deref())?;
+            // As late as can be, because making the text took its time.
+            let there = read_whole(file);
+            let is_new = there.as_deref() != Some(text.text.as_bytes());
+            match (args.force, target.in_place) {
+                (true, _) => {}
+                (false, true) => refuse_foreign(source, there.as_deref())?,
+                (false, false) if is_new => refuse_unknown(file, there.as_deref(), source)?,
+                (false, false) => {}
             }
             if is_new {
                 write_whole(file, &text.text)?;
             }
-            if target.in_place {
-                note_saved(link, hash_of(text.text.as_bytes()))?;
-            }
+            note_saved(link, &target, hash_of(text.text.as_bytes()))?;
             report(file, &text, is_new, printer)?;
         }
     }
     Ok(text)
 }
 
-/// Asks the server where its world came from; none when it is from no file that can be named.
-fn source_of(args: &SaveArgs, link: &mut dyn Link) -> anyhow::Result<Option<WorldSource>> {
-    let request = WorldSourceRequest { saved_hash: None };
+/// Asks the server where its world came from.
+fn source_of(args: &SaveArgs, link: &mut dyn Link) -> anyhow::Result<WorldSource> {
+    let request = WorldSourceRequest::default();
     let source: WorldSource = link.call(&names::source(&link.world()), &request)?;
     if args.file.is_none() && source.path.is_empty() && !source.hash.is_empty() {
         bail!("The name of this world's file is no text. Name another file to save into");
     }
-    Ok(Some(source).filter(|source| !source.path.is_empty()))
+    Ok(source)
 }
 
-/// Tells the server that its file now holds something else, so that the next save knows it.
-fn note_saved(link: &mut dyn Link, hash: String) -> anyhow::Result<()> {
-    let request = WorldSourceRequest { saved_hash: Some(hash) };
+/// Says whether a world came from a file that can be named.
+fn has_file(source: &WorldSource) -> bool {
+    !source.path.is_empty()
+}
+
+/// Tells the server what a file holds now, so that the next save knows it.
+fn note_saved(link: &mut dyn Link, target: &Target, hash: String) -> anyhow::Result<()> {
+    let saved_path = match (target.in_place, target.file.as_deref().map(name_of)) {
+        (true, _) => String::new(),
+        (false, Some(Some(name))) => name,
+        // What cannot be named is not known again, and asked about.
+        (false, _) => return Ok(()),
+    };
+    let request = WorldSourceRequest { saved_hash: Some(hash), saved_path };
     let _: WorldSource = link.call(&names::source(&link.world()), &request)?;
     Ok(())
+}
+
+/// Returns the one name that a file has for everybody; none when it is no text.
+fn name_of(file: &Path) -> Option<String> {
+    file.canonicalize().ok()?.to_str().map(str::to_owned)
 }
 
 /// Where a world goes.
@@ -164,8 +179,8 @@ struct Target {
 }
 
 impl Target {
-    fn choose(args: &SaveArgs, source: Option<&WorldSource>) -> anyhow::Result<Self> {
-        let own = source.map(|source| PathBuf::from(&source.path));
+    fn choose(args: &SaveArgs, source: &WorldSource) -> anyhow::Result<Self> {
+        let own = has_file(source).then(|| PathBuf::from(&source.path));
         match (&args.file, own) {
             (Some(file), _) if file == Path::new(STANDARD_OUTPUT) => {
                 Ok(Self { file: None, in_place: false })
@@ -182,13 +197,10 @@ impl Target {
     }
 
     /// Makes the text that holds the world, from that of its file when there is one.
-    fn text(
-        &self,
-        world: &World,
-        source: Option<&WorldSource>,
-        force: bool,
-    ) -> anyhow::Result<Patched> {
-        let Some(source) = source else { return Ok(printed(world)) };
+    fn text(&self, world: &World, source: &WorldSource, force: bool) -> anyhow::Result<Patched> {
+        if !has_file(source) {
+            return Ok(printed(world));
+        }
         let own = Path::new(&source.path);
         let bytes = read_whole(own);
         if self.in_place && !force {
@@ -196,7 +208,9 @@ impl Target {
         }
         let is_loaded = bytes.as_deref().is_some_and(|bytes| hash_of(bytes) == source.hash);
         let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-        let Some(text) = text else { return Ok(printed(world)) };
+        let Some(text) = text else {
+            return Ok(Patched { reprinted: Some(Reprinted::NoText), ..printed(world) });
+        };
         let path = self.file.as_deref().unwrap_or(own);
         let original = Original { text: &text, path, roots: &roots_of(source)? };
         let made = patched(&original, world);
@@ -225,32 +239,24 @@ fn refuse_foreign(source: &WorldSource, bytes: Option<&[u8]>) -> anyhow::Result<
     )
 }
 
-/// Refuses to put a world in the place of something else: of what is no SDF, or of another world.
-///
-/// What an earlier save wrote holds a world of the same name, and no other beside it.
-fn refuse_other_content(
-    file: &Path,
-    world: &World,
-    source: Option<&WorldSource>,
-) -> anyhow::Result<()> {
-    // What is no file at all is told when it is written.
-    if !file.is_file() {
-        return Ok(());
-    }
-    let roots = source.map(roots_of).transpose()?.unwrap_or_default();
-    // What is wrong with it is for whoever loads it.
-    let mut found = Diagnostics::new();
-    let options = LoadOptions { keep_going: true, ..LoadOptions::default() };
-    let held = load_file(file, &roots, &options, &mut found);
-    let worlds = held.map(|held| held.worlds).unwrap_or_default();
-    if matches!(worlds.as_slice(), [(held, _)] if held.name == world.name) {
+/// Refuses to overwrite what is neither the world as its file has it nor what an earlier save wrote.
+fn refuse_unknown(file: &Path, bytes: Option<&[u8]>, source: &WorldSource) -> anyhow::Result<()> {
+    let hash = bytes.map(hash_of);
+    let name = name_of(file);
+    let was_saved =
+        |copy: &SavedFile| Some(&copy.path) == name.as_ref() && hash.as_ref() == Some(&copy.hash);
+    let is_ours = match &hash {
+        Some(hash) => *hash == source.hash || source.copy.iter().any(was_saved),
+        // What is no file at all is told when it is written.
+        None => !file.is_file(),
+    };
+    if is_ours {
         return Ok(());
     }
     bail!(
-        "{} holds something else than the world {:?}. Save into another file, or overwrite it with \
-         --force",
-        file.display(),
-        world.name
+        "{} is there, and no save of this server wrote what it holds. Save into another file, or \
+         overwrite it with --force",
+        file.display()
     )
 }
 

@@ -100,6 +100,8 @@ impl fmt::Display for ChangeKind {
 pub enum Reprinted {
     /// The text is not SDF, or cannot be read at all.
     NotSdf,
+    /// There is no text any more: its file is gone, or holds something else.
+    NoText,
     /// Changing parts of it did not give the world that was to be saved.
     TooDifferent,
 }
@@ -108,6 +110,7 @@ impl fmt::Display for Reprinted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotSdf => "the file is not SDF that can be read",
+            Self::NoText => "the file that it came from is gone or no text",
             Self::TooDifferent => "the file could not be changed in part",
         })
     }
