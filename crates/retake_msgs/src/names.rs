@@ -14,8 +14,13 @@ fn part(name: &str) -> Cow<'_, str> {
 
 /// Says whether only a server speaks on a topic, so that what comes there is its word.
 pub fn is_of_server(topic: &str) -> bool {
-    let first = topic.trim_start_matches('/').split('/').next().unwrap_or_default();
-    matches!(first, "clock" | "world" | "server" | "gui" | "introspection" | "script")
+    let parts: Vec<&str> = topic.trim_start_matches('/').split('/').collect();
+    match parts.as_slice() {
+        ["clock" | "world" | "server" | "gui" | "introspection" | "script", ..] => true,
+        // How a goal ended is for its player to say.
+        ["model", _, "motion", "feedback" | "result"] => true,
+        _ => LOG_TOPICS.contains(&topic),
+    }
 }
 
 /// Topic of the simulated clock: [`crate::Clock`].
@@ -364,6 +369,19 @@ pub fn log_gaps(world: &str) -> String {
     format!("/world/{world}/log/gap")
 }
 
+/// Topics that a log has of its own, whatever its world is called.
+const LOG_TOPICS: [&str; 4] = [LOG_TIMELINE, LOG_FRAMES, LOG_SCENE, LOG_TEXT];
+
+/// Lists the topics that mean something in a log of a world: what others say there would be taken
+/// for the log's own word.
+pub fn topics_of_log(world: &str) -> Vec<String> {
+    let mut topics = LOG_TOPICS.map(str::to_owned).to_vec();
+    topics.extend([log_full_state(world), state_delta(world), log_keyframes(world)]);
+    topics.extend([log_inputs(world), log_gaps(world), stats(world)]);
+    topics.extend([notifications(world), conflicts(world)]);
+    topics
+}
+
 /// Topic in a log of jumps in time, in the order of the recording: [`crate::TimeJumped`].
 pub const LOG_TIMELINE: &str = "/timeline";
 
@@ -559,5 +577,17 @@ mod tests {
         assert_eq!(gui_of_client("server"), None);
         assert_eq!(manager_of_items(&introspection_items("a/%2F")).as_deref(), Some("a/%2F"));
         assert_eq!(manager_of_items(&introspection_get_filter("a")), None);
+    }
+
+    #[test]
+    fn only_servers_speak_for_worlds_players_and_logs() {
+        let (result, state) = (motion_result("arm"), state_delta("w"));
+        for topic in ["/clock", "/timeline", "/tf", "/log", &result, &state] {
+            assert!(is_of_server(topic), "{topic}");
+        }
+        let (keep_alive, joints) = (motion_keep_alive("arm"), joint_state("arm"));
+        for topic in ["/clocks", "/arm/timeline", "/tf/arm", &keep_alive, &joints] {
+            assert!(!is_of_server(topic), "{topic}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use retake_assets::ResourceRoots;
 use retake_components::{find, world_pose};
 use retake_diag::Diagnostics;
-use retake_log::{Log, LogStates};
+use retake_log::{Log, LogStates, Topic};
 use retake_math::SimTime;
 use retake_msgs::{
     EntityRef, LogStart, LogStatus, MoveEntity, UndoRedo, UserCmd, Vector3, names, user_cmd,
@@ -26,9 +26,13 @@ const WORLD: &str = "<sdf version='1.11'><world name='w'>
   </link></model></world></sdf>";
 
 fn server() -> Server {
+    server_of(WORLD)
+}
+
+fn server_of(text: &str) -> Server {
     let mut found = Diagnostics::new();
     let roots = ResourceRoots::new();
-    let world = retake_sdf::parse_world(WORLD, "w.sdf", &roots, &mut found).unwrap();
+    let world = retake_sdf::parse_world(text, "w.sdf", &roots, &mut found).unwrap();
     let simulation = Simulation::load(&world, &SimulationOptions::default()).unwrap();
     Server::new(simulation, &ServerOptions { paused: true, ..ServerOptions::default() })
 }
@@ -42,7 +46,10 @@ struct Studio {
 
 impl Studio {
     fn new() -> Self {
-        let server = server();
+        Self::around(server())
+    }
+
+    fn around(server: Server) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let recorder = Recorder::new(server.log_facts(), folder.path(), WhenFull::Wait);
         let recording = Recording::new(Arc::new(recorder));
@@ -58,6 +65,7 @@ impl Studio {
     fn steps(&mut self, count: usize) {
         for _ in 0..count {
             self.server.step();
+            self.server.drain_messages();
             self.recording.follow(&mut self.server);
         }
     }
@@ -164,6 +172,31 @@ fn a_log_has_what_others_draw_and_what_came_from_outside() {
     assert_eq!(count(names::LOG_FRAMES), 4);
     assert!(count(&names::log_keyframes("w")) >= 1);
     assert!(log.topics().iter().all(|topic| !topic.descriptors.is_empty()));
+}
+
+#[test]
+fn what_systems_say_is_not_taken_for_the_logs_own_word() {
+    let speaking_at = |topic: &str| {
+        format!(
+            "<plugin filename='gz-sim-odometry-publisher-system'
+               name='gz::sim::systems::OdometryPublisher'><odom_topic>{topic}</odom_topic></plugin>"
+        )
+    };
+    let topics = ["/timeline", "/tf", "/world/w/keyframe", "/world/w/state", "/odom"];
+    let plugins: String = topics.iter().map(|topic| speaking_at(topic)).collect();
+    let world = WORLD.replace("<model name='box'>", &format!("<model name='box'>{plugins}"));
+    let mut studio = Studio::around(server_of(&world));
+    assert!(studio.start(named("rec")).ok);
+    studio.steps(100);
+    let (_, log) = studio.stop();
+    let told = |topic: &str| {
+        let of_systems =
+            |known: &&Topic| &*known.name == topic && known.type_name.ends_with("Odometry");
+        log.topics().iter().find(of_systems).map_or(0, |known| known.messages)
+    };
+    assert_eq!(topics.map(told), [0, 0, 0, 0, 5]);
+    assert_eq!(log.stretches().len(), 1);
+    assert!(log.damage().is_empty(), "{:?}", log.damage());
 }
 
 #[test]

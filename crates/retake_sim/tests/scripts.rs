@@ -157,6 +157,8 @@ fn a_script_publishes_where_anybody_can_listen_and_not_as_the_server() {
         ("\"a\"", "it does not start with /"),
         ("\"/clock\"", "is where the server speaks"),
         ("\"/world/w/notifications\"", "is where the server speaks"),
+        ("\"/timeline\"", "is where the server speaks"),
+        ("\"/model/m/motion/result\"", "is where the server speaks"),
     ] {
         let told = Bench::new(&publishing_to(topic)).reason();
         assert!(told.contains(reason), "{topic}: {told}");

@@ -1,6 +1,6 @@
 //! The writing thread's work: encodes what happened and puts it into the log.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use prost::Message;
@@ -31,6 +31,9 @@ pub(super) struct Writing {
     /// Where schemas come from that Retake was not built with.
     bus: Option<Arc<dyn Bus>>,
     schemas: BTreeMap<String, Option<Arc<TypeDescriptor>>>,
+    /// Topics that mean something in this log, and those of them that others spoke on.
+    own: Vec<String>,
+    misused: BTreeSet<String>,
     /// Tick of the last state, from which the next one is told.
     tick: Option<u64>,
     full: LastFull,
@@ -58,6 +61,8 @@ impl Writing {
             world: world.to_owned(),
             bus,
             schemas: BTreeMap::new(),
+            own: names::topics_of_log(world),
+            misused: BTreeSet::new(),
             tick: None,
             full: LastFull::default(),
             resources: Resources::default(),
@@ -188,8 +193,16 @@ impl Writing {
         }
     }
 
+    /// Writes what somebody said, unless whoever reads the log would take it for the log's own word.
     fn write_message(&mut self, message: &OutMessage) -> Result<(), LogError> {
-        self.put_bytes(&message.topic, &message.type_name, &message.bytes)
+        let topic = &message.topic;
+        if self.own.contains(topic) {
+            if self.misused.insert(topic.clone()) {
+                tracing::warn!(topic, "a log has this topic itself; what others say is left out");
+            }
+            return Ok(());
+        }
+        self.put_bytes(topic, &message.type_name, &message.bytes)
     }
 
     fn put<M: Message + Name>(&mut self, topic: &str, message: &M) -> Result<(), LogError> {
