@@ -12,7 +12,7 @@ use super::http::PATIENCE;
 use super::tcpros::{Header, header, read_header, read_message, write_block, write_header};
 use crate::hub::{Hub, Sample};
 use crate::message::{Flavour, library, md5_sum, schema_text, service_md5_sum};
-use crate::web::{Out, Outbox};
+use crate::web::{Out, Outbox, PATIENCE, is_taken};
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(mut stream: TcpStream, hub: Hub) -> Result<(), String> {
@@ -74,7 +74,10 @@ async fn tell(stream: &mut TcpStream, hub: &Hub, asked: &Header, name: &str) -> 
             out = outbox.next() => match out {
                 Some(Out::Newest(_, sample)) => {
                     let bytes = library.to_ros1(type_name, &sample.message);
-                    write_block(&mut to, &bytes.map_err(|error| error.to_string())?).await?;
+                    let bytes = bytes.map_err(|error| error.to_string())?;
+                    if !is_taken(write_block(&mut to, &bytes), PATIENCE).await {
+                        return Err("messages are not taken".to_owned());
+                    }
                 }
                 Some(Out::Message(())) => {}
                 None => return Err("messages are not taken".to_owned()),

@@ -2,13 +2,25 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 use crate::hub::Sample;
 
 /// Messages that may wait; a client that has more to take is cut off.
 const MOST: usize = 1024;
+/// How long a client may take for one message; who takes longer is let go, and leaves its place.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Sends something, and says whether it was taken.
+pub(crate) async fn is_taken<E>(
+    sending: impl Future<Output = Result<(), E>>,
+    patience: Duration,
+) -> bool {
+    matches!(timeout(patience, sending).await, Ok(Ok(())))
+}
 
 /// Something to be sent.
 pub(crate) enum Out<M> {
@@ -112,6 +124,16 @@ impl<M> Outbox<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn who_never_takes_a_message_is_not_waited_for() {
+        use tokio::io::AsyncWriteExt;
+        let (mut ours, theirs) = tokio::io::duplex(8);
+        assert!(is_taken(ours.write_all(b"a few"), PATIENCE).await);
+        assert!(!is_taken(ours.write_all(b"and more than fits"), Duration::from_millis(1)).await);
+        drop(theirs);
+        assert!(!is_taken(ours.write_all(b"nobody"), PATIENCE).await);
+    }
 
     #[test]
     fn who_is_cut_off_gets_nothing_more_and_costs_nothing() {
