@@ -40,6 +40,9 @@ it('asks for a token, says when it is wrong, and forgets the right one', async (
   await page.reload();
   await page.getByRole('status', { name: 'Connection' }).getByText('Connected as editor').waitFor();
   expect(await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]))).not.toContain(TOKENS.editor);
+  // Who came by the cookie alone is asked again, too, when the visit is over.
+  await page.evaluate(() => fetch('/visit', { method: 'DELETE', credentials: 'same-origin' }).then((reply) => reply.status));
+  await page.getByRole('alert').getByText('A token is needed').waitFor();
   await page.context().close();
 });
 

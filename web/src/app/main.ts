@@ -25,31 +25,29 @@ async function come(): Promise<void> {
   }
   const visit = token === undefined ? await ask() : await enter(token);
   if (visit.state !== 'out') {
-    start(token !== undefined);
+    start();
     return;
   }
   const onenter = (): void => {
     void unmount(door);
-    start(true);
+    start();
   };
   const door = mount(Door, { target, props: { reason: visit.reason, onenter } });
 }
 
-/** Starts the workbench; of a host that wants tokens it is known that it may want others later. */
-function start(guarded: boolean): void {
+/** Starts the workbench. */
+function start(): void {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   const session = new Session(`${scheme}//${location.host}/ws`);
   mount(App, { target, props: { session, theme } });
-  if (guarded) {
-    session.lost.on(() => {
-      void comeAnew();
-    });
-  }
+  session.lost.on(() => {
+    void comeAnew();
+  });
   installHook(session);
   session.start();
 }
 
-/** A host that was started anew may have other tokens. */
+/** A visit may have ended, and a host that was started anew may have other tokens. */
 async function comeAnew(): Promise<void> {
   if ((await ask()).state === 'out') {
     location.reload();
