@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::Message;
 use super::wire::{self, Told};
 use crate::hub::{Graph, Hub, HubGuard, Sample};
 use crate::message::{Flavour, library, schema_text};
-use crate::web::{Out, Outbox, PATIENCE, Socket, is_taken};
+use crate::web::{Out, Outbox, Socket, is_taken};
 
 /// Most subscriptions, and most channels, of one viewer.
 const MOST: usize = 256;
@@ -39,7 +39,7 @@ pub(super) async fn run(socket: Socket, hub: Hub) {
                     },
                     None => break,
                 };
-                if !is_taken(sink.send(message), PATIENCE).await {
+                if !is_taken(sink.send(message)).await {
                     break;
                 }
             }

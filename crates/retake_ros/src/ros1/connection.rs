@@ -12,7 +12,10 @@ use super::http::PATIENCE;
 use super::tcpros::{Header, header, read_header, read_message, write_block, write_header};
 use crate::hub::{Hub, Sample};
 use crate::message::{Flavour, library, md5_sum, schema_text, service_md5_sum};
-use crate::web::{Out, Outbox, PATIENCE, is_taken};
+use crate::web::{Out, Outbox, is_taken};
+
+/// Why a connection is given up whose other end reads nothing.
+const NOT_TAKEN: &str = "messages are not taken";
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(mut stream: TcpStream, hub: Hub) -> Result<(), String> {
@@ -25,8 +28,8 @@ pub(super) async fn serve(mut stream: TcpStream, hub: Hub) -> Result<(), String>
         (None, None) => Err("neither topic nor service is named".to_owned()),
     };
     if let Err(reason) = &served {
-        // Whoever asked may be gone.
-        write_header(&mut stream, &header(&[("error", reason)])).await.ok();
+        // Whoever asked may be gone, or take nothing.
+        is_taken(write_header(&mut stream, &header(&[("error", reason)]))).await;
     }
     served
 }
@@ -75,12 +78,12 @@ async fn tell(stream: &mut TcpStream, hub: &Hub, asked: &Header, name: &str) -> 
                 Some(Out::Newest(_, sample)) => {
                     let bytes = library.to_ros1(type_name, &sample.message);
                     let bytes = bytes.map_err(|error| error.to_string())?;
-                    if !is_taken(write_block(&mut to, &bytes), PATIENCE).await {
-                        return Err("messages are not taken".to_owned());
+                    if !is_taken(write_block(&mut to, &bytes)).await {
+                        return Err(NOT_TAKEN.to_owned());
                     }
                 }
                 Some(Out::Message(())) => {}
-                None => return Err("messages are not taken".to_owned()),
+                None => return Err(NOT_TAKEN.to_owned()),
             },
             // Listeners say nothing; what comes is their leaving.
             left = tokio::io::AsyncReadExt::read(&mut from, &mut nothing) => {
@@ -130,8 +133,13 @@ async fn answer(
             Ok(bytes) => (1, bytes),
             Err(reason) => (0, reason.into_bytes()),
         };
-        stream.write_all(&[ok]).await.map_err(|error| error.to_string())?;
-        write_block(stream, &bytes).await?;
+        let answering = async {
+            stream.write_all(&[ok]).await.map_err(|error| error.to_string())?;
+            write_block(stream, &bytes).await
+        };
+        if !is_taken(answering).await {
+            return Err(NOT_TAKEN.to_owned());
+        }
         if !stays {
             return Ok(());
         }

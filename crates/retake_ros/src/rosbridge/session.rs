@@ -12,7 +12,7 @@ use super::offers::{Client, Offers};
 use super::rosapi;
 use crate::hub::{GoalEnd, GoalEvent, GoalHandle, Hub, HubGuard, Sample};
 use crate::message::{Flavour, library};
-use crate::web::{Out, Outbox, PATIENCE, Socket, is_taken};
+use crate::web::{Out, Outbox, Socket, is_taken};
 
 /// Most subscriptions, and most goals, of one client.
 const MOST: usize = 256;
@@ -58,7 +58,7 @@ pub(super) async fn run(socket: Socket, hub: Hub, offers: Offers) {
                     },
                     None => break,
                 };
-                if !is_taken(sink.send(message), PATIENCE).await {
+                if !is_taken(sink.send(message)).await {
                     break;
                 }
             }

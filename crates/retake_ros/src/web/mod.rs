@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::http::header::SEC_WEBSOCKET_PROTOCOL;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 pub(crate) use access::Access;
-pub(crate) use outbox::{Out, Outbox, PATIENCE, is_taken};
+pub(crate) use outbox::{Out, Outbox, is_taken};
 
 use crate::BridgeError;
 

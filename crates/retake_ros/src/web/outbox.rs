@@ -12,12 +12,16 @@ use crate::hub::Sample;
 /// Messages that may wait; a client that has more to take is cut off.
 const MOST: usize = 1024;
 /// How long a client may take for one message; who takes longer is let go, and leaves its place.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Sends something, and says whether it was taken.
-pub(crate) async fn is_taken<E>(
-    sending: impl Future<Output = Result<(), E>>,
+/// Sends something, and says whether it was taken in time.
+pub(crate) async fn is_taken<E>(sending: impl Future<Output = Result<(), E>>) -> bool {
+    is_taken_within(PATIENCE, sending).await
+}
+
+async fn is_taken_within<E>(
     patience: Duration,
+    sending: impl Future<Output = Result<(), E>>,
 ) -> bool {
     matches!(timeout(patience, sending).await, Ok(Ok(())))
 }
@@ -129,10 +133,11 @@ mod tests {
     async fn who_never_takes_a_message_is_not_waited_for() {
         use tokio::io::AsyncWriteExt;
         let (mut ours, theirs) = tokio::io::duplex(8);
-        assert!(is_taken(ours.write_all(b"a few"), PATIENCE).await);
-        assert!(!is_taken(ours.write_all(b"and more than fits"), Duration::from_millis(1)).await);
+        assert!(is_taken(ours.write_all(b"a few")).await);
+        let more = ours.write_all(b"and more than fits");
+        assert!(!is_taken_within(Duration::from_millis(1), more).await);
         drop(theirs);
-        assert!(!is_taken(ours.write_all(b"nobody"), PATIENCE).await);
+        assert!(!is_taken(ours.write_all(b"nobody")).await);
     }
 
     #[test]
