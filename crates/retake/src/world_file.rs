@@ -11,7 +11,7 @@ use retake_description::World;
 use retake_diag::{Diagnostic, Diagnostics, Severity};
 use retake_ecm::StateHash;
 use retake_msgs::{Finding, Findings, WorldSource, finding};
-use retake_sdf::{Contents, FixedJoints, LoadOptions, load_file};
+use retake_sdf::{Contents, FileFormat, FixedJoints, LoadOptions, load_file};
 use retake_sim::{LoadProgress, Simulation, SimulationOptions, SystemWatch};
 
 use crate::builtin_models;
@@ -70,18 +70,21 @@ pub(crate) struct WorldFile {
     /// The file, for people to read.
     pub(crate) name: String,
     pub(crate) findings: Findings,
+    pub(crate) format: FileFormat,
 }
 
 /// Loads a world file, or the demo; complains on standard error about what it found.
 pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<WorldFile> {
     let roots = roots(&args.resource_path)?;
     let mut found = Diagnostics::new();
+    let mut format = FileFormat::Sdf;
     let (world, name) = match file {
         Some(path) => {
             refuse_other_kinds(path)?;
             let fixed_joints = fixed_joints(args.keep_fixed_joints);
             let options = LoadOptions { keep_going: args.keep_going, fixed_joints };
             let contents = load_file(path, &roots, &options, &mut found);
+            format = contents.as_ref().map_or(format, |contents| contents.format);
             (contents.map(Contents::into_world), path.display().to_string())
         }
         None => (retake_sdf::parse_world(DEMO.1, DEMO.0, &roots, &mut found), DEMO.0.to_owned()),
@@ -97,7 +100,8 @@ pub(crate) fn load(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<World
         bail!("{name} has errors. Mend them, or start anyway with --keep-going");
     }
     let world = world.with_context(|| format!("No world could be loaded from {name}"))?;
-    Ok(WorldFile { world, name, findings: findings_message(&findings, found.not_kept()) })
+    let findings = findings_message(&findings, found.not_kept());
+    Ok(WorldFile { world, name, findings, format })
 }
 
 /// Refuses what has another verb; as XML it would be told of in words that help nobody.
@@ -159,7 +163,7 @@ pub(crate) fn source(file: Option<&Path>, args: &LoadArgs) -> anyhow::Result<Wor
         (Some(own), Some(bytes)) => (named(own), hash_of(&bytes)),
         _ => (String::new(), String::new()),
     };
-    Ok(WorldSource { path, hash, resource_folders, copy: Vec::new() })
+    Ok(WorldSource { path, hash, resource_folders, ..WorldSource::default() })
 }
 
 /// Reads a world file; none when loading it would not read it either.

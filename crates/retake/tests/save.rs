@@ -250,8 +250,8 @@ fn what_is_not_this_world_is_not_overwritten() {
         for what in ["world", "physics"] {
             let refused = sandbox.retake(&[what, "save", &file]);
             let told = format!(
-                "retake: {file} is there, and no save of this server wrote what it holds. Save into \
-                 another file, or overwrite it with --force\n"
+                "retake: {file} is there, and what it holds is not known as a save of this server. \
+                 Save into another file, or overwrite it with --force\n"
             );
             assert_eq!((refused.code, refused.stderr), (1, told));
             assert_eq!(fs::read_to_string(&file).unwrap(), theirs);
@@ -272,7 +272,11 @@ fn what_an_earlier_save_wrote_may_be_overwritten() {
         let moved = WORLD.replace("1.0 2.0 0.50", &format!("{x} 2.0 0.50"));
         assert_eq!(fs::read_to_string(&copy).unwrap(), moved);
     }
-    // Until somebody works on it.
+    // A copy that somebody made of the world's own file is theirs.
+    let backup = sandbox.write("backup.sdf", WORLD);
+    assert_eq!(sandbox.retake(&["world", "save", &backup]).code, 1);
+    assert_eq!(fs::read_to_string(&backup).unwrap(), WORLD);
+    // So is one that was saved, once somebody works on it.
     let theirs = fs::read_to_string(&copy).unwrap().replace("<pose>", "<!-- by hand --><pose>");
     fs::write(&copy, &theirs).unwrap();
     assert_eq!(sandbox.retake(&["world", "save", &copy]).code, 1);
@@ -321,10 +325,14 @@ fn a_robot_of_another_format_is_never_replaced_by_a_world() {
     let file = sandbox.write("robot.urdf", robot);
     let _server = sandbox.start(&["server", &file, "--bus-port", "0", "--paused"]);
     sandbox.retake(&["entity", "move", "r", "--to", "1", "0", "0"]).success();
-    for arguments in [&["world", "save"][..], &["world", "save", "--force"]] {
-        let refused = sandbox.retake(arguments);
-        assert!(refused.stderr.contains("is not SDF. Name a file"), "{}", refused.stderr);
-        assert_eq!(fs::read_to_string(&file).unwrap(), robot);
+    // Also when somebody edits or damages it meanwhile.
+    for there in [robot, &format!("<!-- mine -->{robot}"), "<robot"] {
+        fs::write(&file, there).unwrap();
+        for arguments in [&["world", "save"][..], &["world", "save", "--force"]] {
+            let refused = sandbox.retake(arguments);
+            assert!(refused.stderr.contains("is not SDF. Name a file"), "{}", refused.stderr);
+            assert_eq!(fs::read_to_string(&file).unwrap(), there);
+        }
     }
 }
 

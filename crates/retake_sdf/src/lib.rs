@@ -22,7 +22,8 @@ pub use as_written::AsWritten;
 pub use elements::{parse_elements, print_elements};
 pub use library::{Library, LibraryLimits, LibraryModel, list_models};
 pub use load::{
-    Contents, Fragment, LoadOptions, load_file, load_world_file, parse_fragment, parse_world,
+    Contents, FileFormat, Fragment, LoadOptions, load_file, load_world_file, parse_fragment,
+    parse_world,
 };
 pub use part::{Part, PartDraft, Surroundings, parse_part, with_included};
 pub use profiles::parse_profiles;

@@ -30,8 +30,19 @@ pub struct Contents {
     pub worlds: Vec<(World, AsWritten)>,
     /// What is there when there is no world.
     pub fragment: Option<Fragment>,
+    /// What the file is written in.
+    pub format: FileFormat,
     /// Names that the file of the fragment uses.
     pub(crate) written: AsWritten,
+}
+
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// As worlds are saved.
+    Sdf,
+    /// A robot, of which SDF was made.
+    Urdf,
 }
 
 impl Contents {
@@ -173,11 +184,13 @@ fn contents_of(cx: &mut Context<'_>, text: &str, file: &Arc<str>) -> Option<Cont
     let drafts = {
         let document = sdf::parsed(cx, text, file)?;
         let document = urdf::as_sdf(cx, &document)?;
+        let format = document.format();
         let root = sdf::root_of(cx, &document)?;
         let nodes: Vec<Node<'_>> =
             root.children().filter(|child| child.name() == "world").collect();
         if nodes.is_empty() {
-            return lone_fragment(cx, &document, root);
+            let alone = lone_fragment(cx, &document, root)?;
+            return Some(Contents { format, ..alone });
         }
         worlds(cx, &nodes)
     };
@@ -186,7 +199,8 @@ fn contents_of(cx: &mut Context<'_>, text: &str, file: &Arc<str>) -> Option<Cont
         (world, std::mem::take(&mut cx.as_written))
     });
     let worlds = resolved.collect();
-    Some(Contents { worlds, fragment: None, written: AsWritten::default() })
+    let written = AsWritten::default();
+    Some(Contents { worlds, fragment: None, format: FileFormat::Sdf, written })
 }
 
 /// Reads every world; only the first of those with one name counts.
@@ -224,7 +238,7 @@ fn lone_fragment(
     cx.diagnostics.push(Diagnostic::note("sdf-lone-model", message).at(node.place()));
     let fragment = Some(fragment(cx, node)?);
     let written = std::mem::take(&mut cx.as_written);
-    Some(Contents { worlds: Vec::new(), fragment, written })
+    Some(Contents { worlds: Vec::new(), fragment, format: FileFormat::Sdf, written })
 }
 
 fn read_text(path: &Path, shown: &str, diagnostics: &mut Diagnostics) -> Option<String> {

@@ -37,8 +37,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Outcome> {
     let source = source_of(args, link)?;
     let (ecm, world) = live_world(link)?;
-    let text = write(&world, &source, args, (link, printer))?;
-    let mut outcome = told_losses(&text);
+    let mut outcome = write(&world, &source, args, (link, printer))?;
     if told_joints(&ecm) | told_pending(link)? {
         outcome = Outcome::Loss;
     }
@@ -57,8 +56,7 @@ pub(super) fn run_profiles(
         true => World { profiles: live.profiles, ..written(&source)? },
         false => live,
     };
-    let text = write(&world, &source, args, (link, printer))?;
-    Ok(told_losses(&text))
+    write(&world, &source, args, (link, printer))
 }
 
 /// Saves the world of the server on a bus, or a part of it, into its file, as a page asks for it, and
@@ -106,15 +104,16 @@ fn written(source: &WorldSource) -> anyhow::Result<World> {
     world.with_context(|| format!("No world could be read from {}", source.path))
 }
 
-/// Writes a world where the user wants it.
+/// Writes a world where the user wants it, and says what that lost.
 fn write(
     world: &World,
     source: &WorldSource,
     args: &SaveArgs,
     (link, printer): (&mut dyn Link, &mut Printer<'_>),
-) -> anyhow::Result<Patched> {
+) -> anyhow::Result<Outcome> {
     let target = Target::choose(args, source)?;
     let text = target.text(world, source, args.force)?;
+    let mut is_noted = true;
     match target.file {
         None => write!(printer.out, "{}", text.text)?,
         Some(ref file) => {
@@ -130,11 +129,12 @@ fn write(
             if is_new {
                 write_whole(file, &text.text)?;
             }
-            note_saved(link, &target, hash_of(text.text.as_bytes()))?;
             report(file, &text, is_new, printer)?;
+            is_noted = told_server(link, &target, hash_of(text.text.as_bytes()));
         }
     }
-    Ok(text)
+    let outcome = told_losses(&text);
+    Ok(if is_noted { outcome } else { Outcome::Loss })
 }
 
 /// Asks the server where its world came from.
@@ -152,12 +152,25 @@ fn has_file(source: &WorldSource) -> bool {
     !source.path.is_empty()
 }
 
+/// Tells the server what a file holds now; says on standard error when that cannot be done, because
+/// what is saved stays saved.
+fn told_server(link: &mut dyn Link, target: &Target, hash: String) -> bool {
+    let told = note_saved(link, target, hash);
+    if let Err(error) = &told {
+        remark(format!(
+            "The server could not be told of it, so that the next save there needs --force: {}",
+            output::in_words(error)
+        ));
+    }
+    told.is_ok()
+}
+
 /// Tells the server what a file holds now, so that the next save knows it.
 fn note_saved(link: &mut dyn Link, target: &Target, hash: String) -> anyhow::Result<()> {
     let saved_path = match (target.in_place, target.file.as_deref().map(name_of)) {
         (true, _) => String::new(),
         (false, Some(Some(name))) => name,
-        // What cannot be named is not known again, and asked about.
+        // What cannot be named is not known again.
         (false, _) => return Ok(()),
     };
     let request = WorldSourceRequest { saved_hash: Some(hash), saved_path };
@@ -203,22 +216,19 @@ impl Target {
         }
         let own = Path::new(&source.path);
         let bytes = read_whole(own);
+        if self.in_place && source.other_format {
+            bail!("{} is not SDF. Name a file to save into: retake world save FILE", own.display());
+        }
         if self.in_place && !force {
             refuse_foreign(source, bytes.as_deref())?;
         }
-        let is_loaded = bytes.as_deref().is_some_and(|bytes| hash_of(bytes) == source.hash);
         let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else {
             return Ok(Patched { reprinted: Some(Reprinted::NoText), ..printed(world) });
         };
         let path = self.file.as_deref().unwrap_or(own);
         let original = Original { text: &text, path, roots: &roots_of(source)? };
-        let made = patched(&original, world);
-        // What was loaded is of another format then; what somebody damaged since is given up.
-        if self.in_place && is_loaded && made.reprinted == Some(Reprinted::NotSdf) {
-            bail!("{} is not SDF. Name a file to save into: retake world save FILE", own.display());
-        }
-        Ok(made)
+        Ok(patched(&original, world))
     }
 }
 
@@ -239,14 +249,14 @@ fn refuse_foreign(source: &WorldSource, bytes: Option<&[u8]>) -> anyhow::Result<
     )
 }
 
-/// Refuses to overwrite what is neither the world as its file has it nor what an earlier save wrote.
+/// Refuses to overwrite what no earlier save is known to have written.
 fn refuse_unknown(file: &Path, bytes: Option<&[u8]>, source: &WorldSource) -> anyhow::Result<()> {
     let hash = bytes.map(hash_of);
     let name = name_of(file);
     let was_saved =
         |copy: &SavedFile| Some(&copy.path) == name.as_ref() && hash.as_ref() == Some(&copy.hash);
     let is_ours = match &hash {
-        Some(hash) => *hash == source.hash || source.copy.iter().any(was_saved),
+        Some(_) => source.copy.iter().any(was_saved),
         // What is no file at all is told when it is written.
         None => !file.is_file(),
     };
@@ -254,8 +264,8 @@ fn refuse_unknown(file: &Path, bytes: Option<&[u8]>, source: &WorldSource) -> an
         return Ok(());
     }
     bail!(
-        "{} is there, and no save of this server wrote what it holds. Save into another file, or \
-         overwrite it with --force",
+        "{} is there, and what it holds is not known as a save of this server. Save into another \
+         file, or overwrite it with --force",
         file.display()
     )
 }

@@ -24,6 +24,7 @@ use retake_diag::Diagnostic;
 
 use self::emit::Emitter;
 use self::extension::Extensions;
+use crate::load::FileFormat;
 use crate::sdf::{Context, warn_of_others};
 use crate::xml::{Document, Node};
 
@@ -50,6 +51,16 @@ impl<'d> Deref for SdfDocument<'d> {
         match self {
             Self::Read(document) => document,
             Self::Made(document) => document,
+        }
+    }
+}
+
+impl SdfDocument<'_> {
+    /// Returns what it was written in.
+    pub(crate) fn format(&self) -> FileFormat {
+        match self {
+            Self::Read(_) => FileFormat::Sdf,
+            Self::Made(_) => FileFormat::Urdf,
         }
     }
 }
