@@ -1,7 +1,7 @@
 //! A log that is shown: where it is, and how it goes on.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub(super) struct Player {
     repeat: bool,
     /// Recording time that playing has come to; between two states it is after the shown one.
     at: SimTime,
-    /// Where files are that were elsewhere when the log was recorded.
+    /// Where the files of the log are on this machine; no other is ever read.
     files: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -202,10 +202,8 @@ impl Player {
     ) -> Result<T, LogError> {
         let tick = self.states.ecm().tick().saturating_sub(1);
         let done = go(&mut self.states);
-        if !self.files.is_empty() {
-            let files = &self.files;
-            self.states.change(|ecm| relocate(ecm, files, tick));
-        }
+        let place_of = |path: &Path| Some(self.files.get(path).cloned().unwrap_or_default());
+        self.states.change(|ecm| relocate(ecm, place_of, tick));
         done
     }
 
