@@ -32,6 +32,10 @@ fn a_system_that_was_stopped_fails_a_scenario_that_does_not_expect_it() {
         let told = over_a_stopped_system(&format!("{expected}\n"));
         assert_eq!(told.code, 0, "{expected}: {}", told.stdout);
     }
+    // Another event says nothing of systems, nor does what is told of something else.
+    let jumped = "entity move bad --to 1 2 3\nundo\nexpect event TimeJumped with undo\n";
+    let told = over_a_stopped_system(jumped);
+    assert!(told.code == 1 && told.stdout.starts_with(named), "{}", told.stdout);
 }
 
 #[test]

@@ -5,11 +5,14 @@ use retake_msgs::motion_result::State;
 use retake_msgs::{EditConflict, EditSide, MotionResult};
 use retake_sim::{Event, OutMessage};
 
+/// What the server tells everybody.
+pub(super) const NOTIFIED: &str = "Notified";
+
 /// What events are called.
 pub(super) const NAMES: [&str; 8] = [
     "TimeJumped",
     "Conflict",
-    "Notified",
+    NOTIFIED,
     "GoalSucceeded",
     "GoalCancelled",
     "GoalAborted",
@@ -28,7 +31,7 @@ pub(super) fn of_event(event: &Event) -> (&'static str, String) {
             let EditConflict { name, component, field, .. } = conflict.as_ref();
             ("Conflict", format!("{name} {component}.{field}: {won} over {lost}"))
         }
-        Event::Notified(notification) => ("Notified", notification.text.clone()),
+        Event::Notified(notification) => (NOTIFIED, notification.text.clone()),
         Event::TimeJumped(jump) => {
             let words = [&jump.cause, &jump.description, &jump.author];
             let said = words.into_iter().filter(|word| !word.is_empty()).cloned();

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use retake_assets::ResourceRoots;
 use retake_components::{path_of, resolve};
+use retake_ecm::Ecm;
 use retake_msgs::UserCmdStats;
 use retake_sim::{OutMessage, Server, ServerOptions, SystemFailure};
 
@@ -38,8 +39,8 @@ pub(super) struct Stage {
     hashes: BTreeMap<String, String>,
     /// Events since the last check of one: what happened, and the words to find it by.
     events: Vec<(&'static str, String)>,
-    /// Systems that were stopped, as lines of the scenario expect.
-    expected_stops: BTreeSet<String>,
+    /// Systems that were stopped, and why, as lines of the scenario expect.
+    expected_stops: BTreeSet<(String, String)>,
     /// Messages of systems since the last check of their topics; of many, the newest.
     messages: VecDeque<OutMessage>,
 }
@@ -78,10 +79,7 @@ impl Stage {
     /// Names a system that is stopped in the end though no line expects it.
     pub(super) fn unexpected_stop(&self) -> Option<String> {
         let ecm = self.server.as_ref()?.simulation().ecm();
-        // Those that wait for a part that is gone are as the scenario wanted them.
-        let stopped = ecm.iter::<SystemFailure>().filter(|(_, failure)| !failure.waits);
-        let mut named = stopped.map(|(plugin, failure)| (path_of(ecm, plugin), &failure.reason));
-        let (name, reason) = named.find(|(name, _)| !self.expected_stops.contains(name))?;
+        let (name, reason) = stops(ecm).find(|stop| !self.expected_stops.contains(stop))?;
         Some(format!(
             "{name} was stopped: {reason}. Mend it, or write: expect event Notified with {name}"
         ))
@@ -126,7 +124,7 @@ impl Stage {
         let file = if beside.is_file() { beside } else { line.file.clone() };
         let source = world_file::source(Some(&file), &line.load)?;
         self.roots = world_file::roots_around(Some(&file), &line.load)?;
-        let WorldFile { world, name, findings } = world_file::load(Some(&file), &line.load)?;
+        let WorldFile { world, name, findings, .. } = world_file::load(Some(&file), &line.load)?;
         let simulation = world_file::simulate(&world, Some(&file), &line.load)?;
         let options = ServerOptions {
             paused: true,
@@ -255,7 +253,8 @@ impl Stage {
                 let ecm = self.server()?.simulation().ecm();
                 measure::check(ecm, expectation)?;
                 let system = path_of(ecm, resolve(ecm, entity)?);
-                self.expected_stops.insert(system);
+                let expected = stops(ecm).find(|(name, _)| *name == system);
+                self.expected_stops.extend(expected);
                 Ok(())
             }
             other => measure::check(self.server()?.simulation().ecm(), other),
@@ -348,10 +347,19 @@ impl Stage {
             *kind == name && text.is_none_or(|text| words.contains(text))
         };
         if self.events.iter().any(fits) {
-            self.events.clear();
-            // What was told up to here is dealt with.
-            let stopped = self.server()?.statistics().failed_systems;
-            self.expected_stops.extend(stopped.into_iter().map(|system| system.name));
+            // What was told since the last such line is dealt with.
+            let told = std::mem::take(&mut self.events);
+            if name == events::NOTIFIED {
+                let is_told = |(system, _): &(String, String)| {
+                    let names = |(kind, words): &(&str, String)| {
+                        *kind == events::NOTIFIED && words.contains(system)
+                    };
+                    told.iter().any(names)
+                };
+                let server = self.server.as_ref().context(NO_WORLD)?;
+                let dealt_with = stops(server.simulation().ecm()).filter(is_told);
+                self.expected_stops.extend(dealt_with);
+            }
             return Ok(());
         }
         let seen: Vec<String> =
@@ -366,6 +374,13 @@ impl Stage {
     fn server(&mut self) -> anyhow::Result<&mut Server> {
         self.server.as_mut().context(NO_WORLD)
     }
+}
+
+/// Lists the systems that are stopped, and why. Those that wait for a part that is gone are as the
+/// scenario wanted them.
+fn stops(ecm: &Ecm) -> impl Iterator<Item = (String, String)> {
+    let stopped = ecm.iter::<SystemFailure>().filter(|(_, failure)| !failure.waits);
+    stopped.map(|(plugin, failure)| (path_of(ecm, plugin), failure.reason.clone()))
 }
 
 fn saved_hash(hashes: &BTreeMap<String, String>, name: &str) -> anyhow::Result<String> {
