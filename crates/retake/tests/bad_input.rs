@@ -108,7 +108,12 @@ fn a_busy_page_port_is_named() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let file = sandbox.write("world.sdf", WORLD);
-    let ended = sandbox.retake(&["run", &file, "--bus-port", "0", "--port", &port]);
+    let log = sandbox.folder.path().join("a.mcap");
+    let record = log.display().to_string();
+    let start = ["run", &file, "--bus-port", "0", "--port", &port, "--record", &record];
+    let ended = sandbox.retake(&start);
+    // The next try would not overwrite it.
+    assert!(!log.exists());
     let complaint = ended.complaint().replace(&port, "$PORT");
     expect![[r#"
         exit 1
@@ -264,6 +269,10 @@ fn what_means_nothing_is_refused_in_a_line() {
         ),
         (format!("{steps} --rtf -1"), 1, "--rtf is -1; write 0 for as fast as possible"),
         (format!("{steps} --bus-port 0 --bus-open {empty}"), 1, "--bus-open: "),
+        (format!("run {world} --port 0 --token-file {empty}"), 2, "cannot be used with '--port"),
+        (format!("run {world} --port 0 --tls-cert a --tls-key b"), 2, "cannot be used with '--p"),
+        (format!("run {world} --port 0 --insecure"), 2, "cannot be used with '--port"),
+        (format!("run {world} --insecure"), 2, "--listen <ADDR:PORT>"),
         (format!("server {world} --lockstep "), 2, "write the name that the controller joins with"),
         ("world step 0".to_owned(), 2, "0 is not in 1.."),
         ("world step -1".to_owned(), 2, "-1 is not in 1.."),

@@ -14,18 +14,27 @@ use crate::output::{Outcome, remark, shown_number};
 /// Most recorded states per simulated second.
 const MAX_RATE_HZ: f64 = 1e6;
 
-/// Makes the recorder of a server, and starts it when that was asked for.
+/// Makes the recorder of a server.
 pub(super) fn recorder(
     server: &Server,
     args: &RecordArgs,
     when_full: WhenFull,
     bus: Option<&Arc<dyn Bus>>,
-) -> anyhow::Result<Arc<Recorder>> {
-    let mut recorder = Recorder::new(server.log_facts(), &args.log_dir, when_full);
-    if let Some(bus) = bus {
-        recorder = recorder.on_bus(Arc::clone(bus));
-    }
-    let recorder = Arc::new(recorder);
+) -> Arc<Recorder> {
+    let recorder = Recorder::new(server.log_facts(), &args.log_dir, when_full);
+    Arc::new(match bus {
+        Some(bus) => recorder.on_bus(Arc::clone(bus)),
+        None => recorder,
+    })
+}
+
+/// Begins the recording that was asked for, if one was. Last of all that may fail at a start: a log
+/// of nothing would only be in the way of the next try.
+pub(super) fn begin(
+    recorder: &Arc<Recorder>,
+    server: &Server,
+    args: &RecordArgs,
+) -> anyhow::Result<()> {
     let by_world = systems::asks_for_recording(server.simulation().ecm());
     if args.record.is_none() && by_world {
         remark("The world asks to be recorded (LogRecord)");
@@ -37,7 +46,7 @@ pub(super) fn recorder(
                  Add --record"
             );
         }
-        return Ok(recorder);
+        return Ok(());
     };
     let rate_hz = args.record_rate.unwrap_or(0.0);
     if !(0.0..=MAX_RATE_HZ).contains(&rate_hz) {
@@ -53,7 +62,7 @@ pub(super) fn recorder(
         bail!("{}", started.message);
     }
     remark(started.message);
-    Ok(recorder)
+    Ok(())
 }
 
 /// Says how a recording ended; something that is missing is a loss.

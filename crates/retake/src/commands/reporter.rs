@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use retake_msgs::WorldStatistics;
 use retake_msgs::notification::Level;
 use retake_sim::{Event, View, ViewSink};
 
@@ -48,12 +49,15 @@ impl Reporter {
         self.news.try_send(line).ok();
     }
 
-    fn miss(&mut self, waits_for: &[String], iterations: u64, now: Instant) {
+    fn miss(&mut self, stats: &WorldStatistics, now: Instant) {
         // Whoever answers last is waited for in every step, and yet there.
-        if std::mem::replace(&mut self.iterations, iterations) != iterations {
+        if std::mem::replace(&mut self.iterations, stats.iterations) != stats.iterations {
             self.waits_since = None;
         }
         let missed = |name: &&String| self.controllers.contains(*name);
+        // A world that is paused waits for nobody but whoever paused it.
+        let stands = stats.paused && stats.steps_due == 0;
+        let waits_for = if stands { &[][..] } else { &stats.waits_for };
         let missed: Vec<String> = waits_for.iter().filter(missed).cloned().collect();
         if missed.is_empty() {
             self.waits_since = None;
@@ -72,7 +76,7 @@ impl Reporter {
 
 impl ViewSink for Reporter {
     fn view(&mut self, view: &View) {
-        self.miss(&view.stats.waits_for, view.stats.iterations, Instant::now());
+        self.miss(&view.stats, Instant::now());
     }
 
     fn event(&mut self, event: &Event) {
@@ -90,18 +94,33 @@ impl ViewSink for Reporter {
 mod tests {
     use super::*;
 
-    #[test]
-    fn whoever_answers_late_is_not_missed_and_whoever_does_not_answer_is() {
+    fn missed(looks: impl IntoIterator<Item = (u64, WorldStatistics)>) -> Vec<String> {
         let names = ["slow".to_owned()];
         let (mut reporter, heard) = Reporter::new(&names, None, BTreeSet::new());
         let began = Instant::now();
-        let look = |reporter: &mut Reporter, secs: u64, iterations| {
-            reporter.miss(&names, iterations, began + Duration::from_secs(secs));
-        };
-        (0..10).for_each(|secs| look(&mut reporter, secs, secs));
-        assert_eq!(heard.try_iter().count(), 0);
-        (10..20).for_each(|secs| look(&mut reporter, secs, 9));
+        for (secs, stats) in looks {
+            let stats = WorldStatistics { waits_for: names.to_vec(), ..stats };
+            reporter.miss(&stats, began + Duration::from_secs(secs));
+        }
+        heard.try_iter().collect()
+    }
+
+    fn at(iterations: u64) -> WorldStatistics {
+        WorldStatistics { iterations, ..WorldStatistics::default() }
+    }
+
+    #[test]
+    fn whoever_answers_late_is_not_missed_and_whoever_does_not_answer_is() {
+        assert_eq!(missed((0..10).map(|secs| (secs, at(secs)))), [""; 0]);
         let told = ["Waits for controller \"slow\". Start it, or leave out --lockstep"];
-        assert_eq!(heard.try_iter().collect::<Vec<_>>(), told);
+        assert_eq!(missed((0..10).map(|secs| (secs, at(9)))), told);
+    }
+
+    #[test]
+    fn a_world_that_is_paused_waits_for_nobody() {
+        let paused = WorldStatistics { paused: true, ..at(9) };
+        assert_eq!(missed((0..10).map(|secs| (secs, paused.clone()))), [""; 0]);
+        let stepping = WorldStatistics { steps_due: 1, ..paused };
+        assert_eq!(missed((0..10).map(|secs| (secs, stepping.clone()))).len(), 1);
     }
 }

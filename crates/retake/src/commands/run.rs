@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::bail;
 
 use retake_gui::{Host, HostOptions, WorldSaver};
-use retake_sim::{Event, Recording, WhenFull};
+use retake_sim::{Event, Recording, SystemWatch, WhenFull};
 
 use super::server::{finish, load, outcome_of_run, print_hash, start};
 use super::{bridges, opening, page_link, record, signals};
@@ -75,11 +75,13 @@ fn run_to_end(args: &ServerArgs, out: &mut dyn Write) -> anyhow::Result<Outcome>
     let past = PastArgs { no_timeline: true, ..args.past.clone() };
     let args = &ServerArgs { past, ..args.clone() };
     let (mut server, _files) = load(args)?;
-    let recorder = record::recorder(&server, &args.record, WhenFull::Wait, None)?;
+    let end = signals::end_requested()?;
+    let _watch = SystemWatch::of(server.simulation(), "The run", remark);
+    let recorder = record::recorder(&server, &args.record, WhenFull::Wait, None);
+    record::begin(&recorder, &server, &args.record)?;
     let mut recording = Recording::new(Arc::clone(&recorder));
     recording.follow(&mut server);
     let steps = args.iterations.unwrap_or(0);
-    let end = signals::end_requested()?;
     let mut made = 0;
     while made < steps && !end.load(Ordering::Relaxed) {
         server.step();

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -16,6 +16,7 @@ use retake_math::SimTime;
 use retake_msgs::{Findings, WorldControl, WorldSource};
 use retake_robots::RobotGateway;
 use retake_ros::Bridges;
+use retake_sdf::FileFormat;
 use retake_sim::{
     BusFront, Event, InboxSender, RealTimeFactor, Recorder, Request, Runner, RunnerHandle, Server,
     ServerOptions, Simulation, SimulationOptions, SystemFailure, SystemWatch, View, ViewSink,
@@ -61,6 +62,10 @@ pub(super) struct Started {
     page: Option<retake_gui::HostGuard>,
     /// What is to be told on the terminal while it runs.
     news: Receiver<String>,
+    /// The step that a run of a given length ends with.
+    last_step: Option<u64>,
+    /// Becomes true when the user wants the end.
+    end: Arc<AtomicBool>,
 }
 
 /// How long plots may take until they hear what they need.
@@ -134,7 +139,7 @@ pub(super) fn start(
     let endpoint = listening.address();
     let bus: Arc<dyn Bus> = Arc::new(listening);
     let (sender, inbox) = inbox();
-    let recorder = record::recorder(&server, &args.record, WhenFull::LeaveOut, Some(&bus))?;
+    let recorder = record::recorder(&server, &args.record, WhenFull::LeaveOut, Some(&bus));
     let around = Surroundings { inbox: &sender, bus: &bus, recorder: &recorder };
     let (mut sinks, page) = page(&mut server, &around)?;
     let (mut front, feed) = BusFront::open(&bus, server.world_name(), &sender)?;
@@ -163,7 +168,12 @@ pub(super) fn start(
         started_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs()),
     };
     let announcement = announce(&record, args.also)?;
+    // Heard before there is a log, which is to be ended whole.
+    let end = signals::end_requested()?;
+    record::begin(&recorder, &server, &args.record)?;
     let timeout = Duration::from_secs(args.gui_timeout.into());
+    let made = server.simulation().clock().iterations;
+    let last_step = args.iterations.map(|more| made.saturating_add(more));
     let runner = Runner::new(server, inbox, sinks)
         .guis(front.guis(timeout))
         .recorder(Arc::clone(&recorder))
@@ -184,6 +194,8 @@ pub(super) fn start(
         inbox,
         page,
         news,
+        last_step,
+        end,
     })
 }
 
@@ -232,12 +244,11 @@ pub(super) fn finish(
     args: &ServerArgs,
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
-    let end = signals::end_requested()?;
+    let end = Arc::clone(&started.end);
     while !started.runner.is_finished() && !end.load(Ordering::Relaxed) {
         started.tell_news();
         std::thread::sleep(LOOK);
     }
-    let was_cut_short = !started.runner.is_finished();
     // Real robots first: they are to stop, whatever else takes time.
     drop(started.robots);
     drop(started.bridges);
@@ -249,9 +260,10 @@ pub(super) fn finish(
     let recorded = record::tell(&started.recorder);
     drop(started.announcement);
     print_hash(&server, args, out)?;
-    let Some(steps) = args.iterations else { return Ok(recorded) };
-    if was_cut_short && !server.failed() {
-        bail!("Ended before all {steps} steps were made, as was asked for");
+    let Some(last) = started.last_step else { return Ok(recorded) };
+    let made = server.simulation().clock().iterations;
+    if made < last && !server.failed() {
+        bail!("Ended after step {made} of {last}, as was asked for");
     }
     Ok(outcome_of_run(&server, recorded))
 }
@@ -286,7 +298,8 @@ pub(super) fn load(args: &ServerArgs) -> anyhow::Result<(Server, Option<Files>)>
         None => {
             let source = world_file::source(args.world.as_deref(), &args.load)?;
             let loaded = world_file::load(args.world.as_deref(), &args.load)?;
-            let WorldFile { world, name, findings } = loaded;
+            let WorldFile { world, name, findings, format } = loaded;
+            let source = WorldSource { other_format: format != FileFormat::Sdf, ..source };
             let simulation = world_file::simulate(&world, args.world.as_deref(), &args.load)?;
             Loaded { simulation, name, source, findings, files: None }
         }

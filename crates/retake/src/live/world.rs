@@ -73,6 +73,9 @@ fn send(
 fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
     let stats = statistics(link)?;
     let sim_time = stats.sim_time.as_ref().map(SimTime::from).unwrap_or_default();
+    // As the page has it: a paused world waits for nobody but whoever paused it.
+    let stands = stats.paused && stats.steps_due == 0;
+    let waits_for = if stands { &[][..] } else { &stats.waits_for };
     let stopped = |FailedSystem { name, reason }: &FailedSystem| serde_json::json!({ "name": name, "reason": reason });
     let value = serde_json::json!({
         "world": link.world(),
@@ -84,7 +87,7 @@ fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
         "step_size": stats.step_size_secs,
         "entities": stats.entity_count,
         "profile": stats.profile,
-        "waits_for": stats.waits_for,
+        "waits_for": waits_for,
         "stopped": stats.failed_systems.iter().map(stopped).collect::<Vec<_>>(),
     });
     printer.print(&value, |out| {
@@ -96,8 +99,8 @@ fn stats(link: &mut dyn Link, printer: &mut Printer<'_>) -> anyhow::Result<()> {
         writeln!(out, "step size         {} ms", stats.step_size_secs * 1e3)?;
         writeln!(out, "entities          {}", stats.entity_count)?;
         writeln!(out, "profile           {}", stats.profile)?;
-        if !stats.waits_for.is_empty() {
-            writeln!(out, "waits for         {}", stats.waits_for.join(", "))?;
+        if !waits_for.is_empty() {
+            writeln!(out, "waits for         {}", waits_for.join(", "))?;
         }
         stats.failed_systems.iter().try_for_each(|failed| {
             writeln!(out, "stopped           {}: {}", failed.name, failed.reason)

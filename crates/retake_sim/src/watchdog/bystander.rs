@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{HeldUp, Keeper, Place, Watchdog};
+use crate::Simulation;
 use crate::whereabouts::Whereabouts;
 
 /// Says which system does not come back where no [`crate::Runner`] watches: while a world is
@@ -21,7 +22,23 @@ impl SystemWatch {
     /// Starts to watch; `what` is what a system would hold up, as it begins a sentence, and `tell` is
     /// called on another thread, with one line for people.
     pub fn start(what: &'static str, tell: impl Fn(String) + Send + 'static) -> Self {
-        let whereabouts = Whereabouts::default();
+        Self::at(Whereabouts::default(), what, tell)
+    }
+
+    /// Starts to watch a world that is there already, and that no runner steps.
+    pub fn of(
+        simulation: &Simulation,
+        what: &'static str,
+        tell: impl Fn(String) + Send + 'static,
+    ) -> Self {
+        Self::at(simulation.whereabouts(), what, tell)
+    }
+
+    fn at(
+        whereabouts: Whereabouts,
+        what: &'static str,
+        tell: impl Fn(String) + Send + 'static,
+    ) -> Self {
         let place = Place::new(whereabouts.clone(), Bystander { what, tell });
         Self { whereabouts, _watchdog: Arc::new(Watchdog::start(vec![place])) }
     }

@@ -162,3 +162,19 @@ fn a_system_that_never_returns_while_a_log_is_run_again_is_named() {
         assert_eq!(running.join().unwrap(), calm, "being held up leaves no trace in the state");
     }
 }
+
+#[test]
+fn a_system_that_never_returns_in_a_run_that_nobody_serves_is_named() {
+    let name = "never_steps_alone";
+    let mut simulation = Simulation::load(&world(name), &SimulationOptions::default()).unwrap();
+    moody::spoil(name, "pre_update", Mood::Hangs);
+    let (tell, told) = channel();
+    let watch = SystemWatch::of(&simulation, "The run", move |text| drop(tell.send(text)));
+    let running = thread::spawn(move || simulation.step().unwrap());
+    let named = told.recv_timeout(PATIENCE).unwrap();
+    let who = format!("The run is held up: system {name}::test::Moody has not come back from");
+    assert!(named.starts_with(&who), "{named}");
+    moody::calm(name);
+    running.join().unwrap();
+    drop(watch);
+}
