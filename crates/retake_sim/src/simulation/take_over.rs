@@ -111,28 +111,33 @@ struct Merged {
 /// who insert the same model both want one; returns what is to be told of it.
 fn number_taken_names(ecm: &mut Ecm, before: &Ecm, touched: &[EntityId]) -> Vec<String> {
     let mut names = NamesInUse::of(before);
+    let mut made = touched.iter().copied().filter(|entity| !before.exists(*entity));
     let mut renamed = Vec::new();
-    for entity in touched.iter().copied().filter(|entity| !before.exists(*entity)) {
-        // Nobody can have been faster inside of what the edit itself made.
-        let Some(scope) = scope_of(ecm, entity).filter(|scope| before.exists(*scope)) else {
-            continue;
-        };
-        let (kind, name) = (ecm.get::<Kind>(entity), ecm.get::<EntityName>(entity));
-        let (Some(kind), Some(EntityName(name))) = (kind.copied(), name.cloned()) else { continue };
-        // What the edit calls by one name twice is its own mistake, which the check names.
-        let was_there = names.has((scope, kind), &name, None);
-        if !was_there || !NamesInUse::of(ecm).takes_from(entity) {
-            continue;
-        }
-        if renamed.len() == MAX_RENAMED {
-            break;
-        }
-        let Ok(free) = free_name(ecm, (scope, kind), &name, true) else { continue };
+    while renamed.len() < MAX_RENAMED {
+        // Anew after each name that was given, of which there are few.
+        let mut now = NamesInUse::of(ecm);
+        let next = made.find_map(|entity| {
+            let (place, name) = place_and_name(ecm, before, entity)?;
+            // What the edit calls by one name twice is its own mistake, which the check names.
+            let is_taken = names.has(place, &name, None) && now.takes_from(entity);
+            is_taken.then_some((entity, place, name))
+        });
+        let Some((entity, place, name)) = next else { break };
+        let Ok(free) = free_name(ecm, place, &name, true) else { continue };
         if ecm.set(entity, EntityName(free.clone())).is_ok() {
             renamed.push(format!("{name:?} was there already; what came second is {free:?}"));
         }
     }
     renamed
+}
+
+/// Returns where an entity needs a name of its own, and which it has; none inside of what the edit
+/// itself made, where nobody can have been faster.
+fn place_and_name(ecm: &Ecm, before: &Ecm, entity: EntityId) -> Option<((EntityId, Kind), String)> {
+    let scope = scope_of(ecm, entity).filter(|scope| before.exists(*scope))?;
+    let kind = ecm.get::<Kind>(entity).copied()?;
+    let EntityName(name) = ecm.get(entity)?;
+    Some(((scope, kind), name.clone()))
 }
 
 #[cfg(test)]
