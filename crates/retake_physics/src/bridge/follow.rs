@@ -141,10 +141,15 @@ fn rebuild_models(
         let hanging = physics.engine.remove_assembly(*model).unwrap_or_default();
         loose_joints.extend(hanging);
         Arc::make_mut(&mut physics.index).remove(*model);
+        physics.room = None;
         followed.acted = true;
     }
     for model in dirty.iter().filter(|model| top_level_model(ecm, **model) == Some(**model)) {
         followed.acted = true;
+        if let Err(error) = physics.make_room(ecm, *model) {
+            followed.take(ecm, *model, Err(error));
+            continue;
+        }
         let (shapes, remarks) = (&physics.shapes, &mut followed.remarks);
         let Some(assembly) = assembly_of(ecm, *model, shapes, remarks) else { continue };
         Arc::make_mut(&mut physics.index).add(ecm, *model);
@@ -153,6 +158,8 @@ fn rebuild_models(
         followed.take(ecm, *model, inserted);
         if is_there {
             restore_drives(physics, ecm, *model, followed);
+        } else {
+            physics.room = None;
         }
     }
     insert_world_joints(physics, ecm, loose_joints, followed);
@@ -325,6 +332,9 @@ impl Follower<'_> {
     }
 
     /// What is moved to where it is already comes to rest there as well, and no pose tells of it.
+    ///
+    /// That is for models of several links, whose joints have to rest too; of a single one the
+    /// velocity is all, also for whoever sets it in each step.
     fn stop_models(&mut self) {
         let seen = self.physics.seen;
         let stopped = self.ecm.changed_since::<BodyTwist>(seen).filter(|(link, twist)| {
@@ -334,6 +344,11 @@ impl Follower<'_> {
         });
         let models = stopped.filter_map(|(link, _)| top_level_model(self.ecm, link));
         let models: BTreeSet<EntityId> = models.collect();
+        let has_several = |model: &EntityId| {
+            let parts = self.ecm.with_descendants(*model).into_iter();
+            parts.filter(|part| self.ecm.get(*part) == Some(&Kind::Link)).nth(1).is_some()
+        };
+        let models: Vec<EntityId> = models.into_iter().filter(has_several).collect();
         for model in models.into_iter().filter(|model| is_at_rest(self.ecm, *model)) {
             self.place(model, AfterTeleport::Rest);
         }
