@@ -4,7 +4,8 @@ use retake_components::fields::{self, EditableComponent, Field};
 use retake_components::{EntityName, Kind, LocalPose, Shape, VisualMaterial, path_of};
 use retake_description::Geometry;
 use retake_ecm::{Component, Ecm, EntityId, Parent};
-use retake_msgs::SetComponent;
+use retake_msgs::entity_ref::By;
+use retake_msgs::{EntityRef, SetComponent};
 
 use super::{Applied, CommandError, check, consequences, find};
 use crate::preparation::Preparer;
@@ -17,7 +18,12 @@ pub(super) fn apply(
     command: &SetComponent,
     preparer: &Preparer,
 ) -> Result<Applied, CommandError> {
-    let entity = find(ecm, command.entity.as_ref(), "set_component.entity")?;
+    let named = find(ecm, command.entity.as_ref(), "set_component.entity")?;
+    let is_name = matches!(command.entity, Some(EntityRef { by: Some(By::Name(_)) }));
+    let entity = match is_name {
+        true => namesake_with(ecm, named, &command.component).unwrap_or(named),
+        false => named,
+    };
     let component = editable(ecm, entity, &command.component)?;
     let count = command.change.len();
     if count == 0 {
@@ -36,6 +42,19 @@ pub(super) fn apply(
     check(&before, ecm, &touched, preparer)?;
     let description = describe(&before, ecm, entity, component, &fields);
     Ok(Applied { description, entities: vec![entity] })
+}
+
+/// Finds which of the things that share a path is meant: a collision and a visual of one link may
+/// have one name, and each has components that the other has not.
+fn namesake_with(ecm: &Ecm, entity: EntityId, component: &str) -> Option<EntityId> {
+    let component = fields::editable_component(component)?;
+    let name = ecm.get::<EntityName>(entity)?;
+    let holder = ecm.get::<Parent>(entity)?.0;
+    let fits = |other: &EntityId| {
+        let has_it = ecm.get::<Kind>(*other).is_some_and(|kind| component.belongs_to(*kind));
+        has_it && ecm.get::<EntityName>(*other) == Some(name)
+    };
+    std::iter::once(entity).chain(ecm.children(holder).iter().copied()).find(fits)
 }
 
 /// Finds a component that people can edit of this entity.
