@@ -81,6 +81,16 @@ fn the_variables_of_another_program_are_found_watched_and_plotted() {
     assert!(table.contains("controller#wave"), "{}", &table[..200]);
     assert!(table.contains("wave_1::pivot::angle"), "{}", &table[..200]);
 
+    // Topics alone do not tell how much time has passed.
+    let topics = sandbox.folder.path().join("topics.csv").display().to_string();
+    let clock = "/world/pendulums/stats:iterations";
+    says(&["plot", "live", "--seconds", "0.3", "--item", clock, "--out", &topics]);
+    let topics = std::fs::read_to_string(topics).unwrap();
+    let mut times: Vec<&str> =
+        topics.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    times.dedup();
+    assert!(times.len() > 1, "{topics}");
+
     let refused = sandbox.retake(&["introspect", "list", "--manager", "nobody"]);
     assert_eq!(refused.code, 1);
     assert!(refused.stderr.contains("no service named"), "{}", refused.stderr);

@@ -38,6 +38,23 @@ pub struct Wanted {
     pub topics: BTreeSet<String>,
 }
 
+/// What tells the time, and how often, in thousandths of samples per second.
+const CLOCK: (&str, u64) = ("sim_time", 100_000);
+
+impl Wanted {
+    /// Adds what tells the time of a running world, where nothing else of the world does.
+    ///
+    /// Most messages say nothing of when they were sent: without it all would be of one instant.
+    pub fn with_clock(mut self) -> Self {
+        let is_told = self.items.keys().any(|(manager, _)| manager.is_none());
+        if !self.topics.is_empty() && !is_told {
+            let (item, rate_mhz) = CLOCK;
+            self.items.insert((None, rate_mhz), vec![item.to_owned()]);
+        }
+        self
+    }
+}
+
 impl Live {
     /// Keeps these sources and no others.
     pub(crate) fn retain(&mut self, wanted: &BTreeMap<SourceKey, Limits>) {

@@ -361,6 +361,29 @@ fn numbers_of_topics_are_taken_at_their_own_times() {
 }
 
 #[test]
+fn topics_alone_are_given_a_clock() {
+    let of = |signals: &[&str]| {
+        let curve =
+            |(at, signal): (usize, &&str)| format!(r#"{{ "id": "c{at}", "signal": "{signal}" }}"#);
+        let curves: Vec<String> = signals.iter().enumerate().map(curve).collect();
+        let plot = format!(r#"{{ "id": "p", "curve": [{}] }}"#, curves.join(","));
+        board(&format!(r#"{{ "version": 1, "tab": [{{ "id": "t", "plot": [{plot}] }}] }}"#))
+    };
+    let items = |signals: &[&str]| of(signals).wanted().with_clock().items;
+    assert!(items(&[]).is_empty());
+    assert_eq!(items(&["m::pivot::angle"]).len(), 1);
+    assert_eq!(items(&["/clock:sim.sec", "m::pivot::angle"]).len(), 1);
+    let key = (None, 100_000);
+    for signals in [&["/clock:sim.sec"][..], &["/clock:sim.sec", "mine#gain"]] {
+        assert_eq!(items(signals)[&key], ["sim_time"], "{signals:?}");
+    }
+    // It is told, although no curve shows it.
+    let mut board = of(&["/clock:sim.sec"]);
+    board.take((None, key.1), &IntrospectionFilter::default(), &sample(7, 0, &[0.007]));
+    assert_eq!(board.now_secs(), 0.007);
+}
+
+#[test]
 fn cursors_measure_what_is_between_them() {
     let mut board = board(LAYOUT);
     for millis in 0..=1000 {

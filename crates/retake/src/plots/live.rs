@@ -62,7 +62,7 @@ impl Heard {
     fn start(link: &BusLink, board: &Arc<Mutex<Board>>) -> anyhow::Result<Self> {
         let bus = (link as &dyn Link).need_bus("plot")?;
         let client = IntrospectionClient::new(Arc::clone(&bus));
-        let wanted = lock(board).wanted();
+        let wanted = lock(board).wanted().with_clock();
         let mut watches = BTreeMap::new();
         for (key, items) in wanted.items {
             let manager = key.0.clone().unwrap_or_else(|| link.world());

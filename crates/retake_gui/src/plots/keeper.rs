@@ -134,7 +134,7 @@ impl Keeper {
             board.settle();
             board.realign();
             board.follow_time(now.as_ref().map(SimTime::from).unwrap_or_default().as_nanos());
-            board.wanted()
+            board.wanted().with_clock()
         };
         let world = self.link.views().borrow().world.name.clone();
         if let Some(heard) = &mut self.heard {
