@@ -99,6 +99,11 @@ missing = call("/get_entity_state", "simulation_interfaces/srv/GetEntityState", 
 assert missing["result"]["result"] == 2, missing
 undone = call("/retake/undo", "std_srvs/srv/Trigger")
 assert undone["success"], undone
+# At once, before anything of the undo was seen.
+redone = call("/retake/redo", "std_srvs/srv/Trigger")
+assert redone["success"], redone
+undone = call("/retake/undo", "std_srvs/srv/Trigger")
+assert undone["success"], undone
 try:
     call("/no/such", "std_srvs/srv/Trigger")
     raise AssertionError("a service that is not there was called")

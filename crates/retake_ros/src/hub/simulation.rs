@@ -148,18 +148,32 @@ pub(super) fn redo(worker: &mut Worker, _: &Value, reply: ServiceReply) {
     travel(worker, false, reply);
 }
 
+/// Asks what there is before it is undone: what this bridge saw last may be from before the last
+/// request.
 fn travel(worker: &mut Worker, undo: bool, reply: ServiceReply) {
-    let told = |ok: bool, text: &str| Ok(json!({"success": ok, "message": text}));
-    let list = worker.view.as_ref().map(|view| match undo {
-        true => &view.history.undo,
-        false => &view.history.redo,
-    });
-    let Some(head) = list.and_then(|list| list.last()) else {
-        let word = if undo { "undo" } else { "redo" };
-        return reply(told(false, &format!("There is nothing to {word}")));
-    };
+    worker.ask(
+        Request::History,
+        Box::new(move |worker, response| {
+            let list = match response {
+                Response::History(history) if undo => history.undo.last().cloned(),
+                Response::History(history) => history.redo.last().cloned(),
+                other => return reply(told(&other.into_reply())),
+            };
+            match list {
+                Some(head) => travel_to(worker, undo, head.id, reply),
+                None => {
+                    let word = if undo { "undo" } else { "redo" };
+                    let message = format!("There is nothing to {word}");
+                    reply(told(&UserCmdReply { message, ..UserCmdReply::default() }));
+                }
+            }
+        }),
+    );
+}
+
+fn travel_to(worker: &mut Worker, undo: bool, id: String, reply: ServiceReply) {
     let request = UndoRedo {
-        id: head.id.clone(),
+        id,
         undo,
         author: "ros".to_owned(),
         request_id: uuid::Uuid::now_v7().to_string(),
@@ -167,9 +181,10 @@ fn travel(worker: &mut Worker, undo: bool, reply: ServiceReply) {
     };
     worker.ask(
         Request::UndoRedo(request),
-        Box::new(move |_, response| {
-            let said = response.into_reply();
-            reply(told(said.ok, &said.message));
-        }),
+        Box::new(move |_, response| reply(told(&response.into_reply()))),
     );
+}
+
+fn told(said: &UserCmdReply) -> Result<Value, String> {
+    Ok(json!({"success": said.ok, "message": said.message}))
 }
