@@ -2,7 +2,7 @@
 //! functions went through in one go.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 
 use mlua::{Error, Lua, VmState};
 
@@ -16,6 +16,11 @@ pub(crate) struct Budget {
 #[derive(Default)]
 struct Counted {
     spent: AtomicU64,
+    turns: AtomicU64,
+    /// What each turn counts besides while a search goes on.
+    burden: AtomicI64,
+    /// The most values that were held at once, as a list of arguments is.
+    held: AtomicU64,
     /// Memory in use when the call began.
     before: AtomicUsize,
     /// Whether memory was charged for.
@@ -30,8 +35,10 @@ const LIGHT: usize = 1 << 20;
 /// For each of so many bytes beyond it, a turn counts once more: what one turn can do, as to copy a
 /// text or to go through a table, takes as long as there is much of it.
 const HEAVY: usize = 256 << 10;
-/// Memory is looked at once in so many turns.
+/// What a turn weighs is looked at once in so many turns.
 const LOOK: u64 = 8;
+/// For each of so many values that were held at once a turn counts once more: it may copy them all.
+const VALUES: u64 = 256;
 
 impl Budget {
     /// Lets a virtual machine count, and fail in `file` once `limit` is passed.
@@ -52,9 +59,22 @@ impl Budget {
         }
     }
 
+    /// Makes each turn count so much more, or less again.
+    pub(crate) fn burden(&self, more: i64) {
+        self.counted.burden.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// Makes each turn of this call count as many values as it may have at hand.
+    pub(crate) fn hold(&self, values: u64) {
+        self.counted.held.fetch_max(values, Ordering::Relaxed);
+    }
+
     /// Begins a call.
     pub(crate) fn begin(&self, lua: &Lua) {
         self.counted.spent.store(0, Ordering::Relaxed);
+        self.counted.turns.store(0, Ordering::Relaxed);
+        self.counted.burden.store(0, Ordering::Relaxed);
+        self.counted.held.store(0, Ordering::Relaxed);
         self.counted.before.store(lua.used_memory(), Ordering::Relaxed);
         self.counted.heavy.store(false, Ordering::Relaxed);
     }
@@ -74,16 +94,27 @@ impl Counted {
     /// Counts a turn; returns what was spent before it.
     fn turn(&self, lua: &Lua) -> u64 {
         let spent = self.spent.fetch_add(1, Ordering::Relaxed);
-        if spent.is_multiple_of(LOOK) {
-            let used = lua.used_memory().saturating_sub(self.before.load(Ordering::Relaxed));
-            let more = LOOK * (used.saturating_sub(LIGHT) / HEAVY) as u64;
-            if more > 0 {
-                self.heavy.store(true, Ordering::Relaxed);
-                // A multiple of what is looked at, so that the next look is as far away.
-                self.spent.fetch_add(more, Ordering::Relaxed);
-            }
+        if self.turns.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK) {
+            let more = LOOK * (self.weight_of_memory(lua) + self.weight());
+            self.spent.fetch_add(more, Ordering::Relaxed);
         }
         spent
+    }
+
+    /// Returns how much more a turn counts by what is searched for and held.
+    fn weight(&self) -> u64 {
+        let burden = self.burden.load(Ordering::Relaxed);
+        u64::try_from(burden).unwrap_or(0) + self.held.load(Ordering::Relaxed) / VALUES
+    }
+
+    /// Returns how much more a turn counts by the memory in use.
+    fn weight_of_memory(&self, lua: &Lua) -> u64 {
+        let used = lua.used_memory().saturating_sub(self.before.load(Ordering::Relaxed));
+        let weight = (used.saturating_sub(LIGHT) / HEAVY) as u64;
+        if weight > 0 {
+            self.heavy.store(true, Ordering::Relaxed);
+        }
+        weight
     }
 }
 

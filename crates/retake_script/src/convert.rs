@@ -54,9 +54,16 @@ fn freeze(table: &mlua::Table) -> LuaResult<()> {
 }
 
 /// Makes a plain value, or says what is wrong with it; `name` is what people call it.
-pub(crate) fn to_plain(value: &mlua::Value, name: &str, limits: &Limits) -> Result<Value, String> {
+///
+/// Returns how many bytes it takes too, as [`Limits::state_bytes`] counts them.
+pub(crate) fn to_plain(
+    value: &mlua::Value,
+    name: &str,
+    limits: &Limits,
+) -> Result<(Value, usize), String> {
     let mut reader = Reader { limits, path: Vec::new(), seen: BTreeSet::new(), bytes: 0 };
-    reader.read(value).map_err(|why| format!("{name}{} {why}", reader.place()))
+    let read = reader.read(value).map_err(|why| format!("{name}{} {why}", reader.place()))?;
+    Ok((read, reader.bytes))
 }
 
 struct Reader<'a> {

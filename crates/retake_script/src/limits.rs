@@ -3,7 +3,8 @@
 /// Bounds of one script; what passes one of them stops the script, not the simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Most turns of loops, calls and returns in one call of a handler.
+    /// Most turns of loops, calls and returns in one call of a handler; what goes through long texts
+    /// and lists counts for as many turns as it takes the time of.
     pub work: u64,
     /// Most memory of its virtual machine, in bytes.
     pub memory_bytes: usize,

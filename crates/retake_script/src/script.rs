@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::convert::{table_to_lua, to_frozen_lua, to_lua, to_plain};
 use crate::error::Context;
-use crate::sandbox::{Sandbox, fault};
+use crate::sandbox::{Sandbox, count_bytes, fault};
 use crate::{Limits, ScriptError, Table, Value, random};
 
 /// What a script sees of the world, and what it does to it.
@@ -202,6 +202,7 @@ impl<H: Host> Script<H> {
         function.call::<()>(arguments).map_err(tell)?;
         let file = self.file.clone();
         to_plain(&mlua::Value::Table(state), "state", &self.limits)
+            .map(|(state, _)| state)
             .map_err(|reason| ScriptError::BadState { file, handler, reason })
     }
 
@@ -347,10 +348,14 @@ fn call_host<H: Host>(
         return Err(fault(format!("api.{name}: it takes {MOST_ARGUMENTS} arguments at most")));
     }
     let mut plain = Vec::with_capacity(arguments.len());
+    let mut bytes = 0;
     for (at, argument) in arguments.iter().enumerate() {
         let value = to_plain(argument, &format!("argument {}", at + 1), &running.limits);
-        plain.push(value.map_err(|why| fault(format!("api.{name}: {why}")))?);
+        let (value, taken) = value.map_err(|why| fault(format!("api.{name}: {why}")))?;
+        plain.push(value);
+        bytes += taken;
     }
+    count_bytes(lua, bytes)?;
     let results = run(&mut running.host, &plain);
     drop(running);
     let results = results.map_err(|why| fault(format!("api.{name}: {why}")))?;
