@@ -290,14 +290,15 @@ impl Board {
                 known.max_age_ns = known.max_age_ns.max(limits.max_age_ns);
             }
         }
-        let share = MAX_SAMPLES / (plain.len() + derived.len()).max(1);
+        let of_runs = self.derived_of_runs();
+        let share = MAX_SAMPLES / (plain.len() + derived.len() + of_runs.len()).max(1);
         for limits in plain.values_mut().chain(derived.values_mut()) {
             limits.max_samples = limits.max_samples.min(share);
         }
         self.live.retain(&plain);
         self.follow_derived(&derived);
         self.align_runs();
-        self.derive_runs();
+        self.derive_runs(of_runs, share);
         self.live.changes += 1;
     }
 

@@ -1,7 +1,9 @@
 //! Runs beside the live one: kept, aligned, and what is derived of them.
 
+use std::collections::BTreeSet;
+
 use retake_msgs::{PlotRun, plot_run};
-use retake_series::{Derived, Expression, Input, Timeline, event_time};
+use retake_series::{Derived, Expression, Input, Limits, Timeline, event_time};
 
 use crate::Board;
 use crate::board::{BoardError, MAX_RUNS};
@@ -176,23 +178,30 @@ impl Board {
         Some(here - there)
     }
 
-    /// Computes the derived items that curves show of runs.
-    pub(crate) fn derive_runs(&mut self) {
+    /// Lists the derived items that curves show of runs, by run and name: after what they need.
+    pub(crate) fn derived_of_runs(&self) -> Vec<(String, String)> {
+        let mut known = BTreeSet::new();
+        let mut listed = Vec::new();
         let shown = self.plots().flat_map(|plot| &plot.curve).filter(|c| !c.run.is_empty());
-        let shown: Vec<(String, String)> = shown
-            .flat_map(|curve| {
-                [&curve.signal, &curve.x_signal].map(|s| (curve.run.clone(), s.clone()))
-            })
-            .collect();
-        for (id, name) in shown {
-            for key in self.expressions.needs(&SourceKey::new(&name, 0.0)) {
-                self.derive_run(&id, &key.signal);
+        for (id, name) in shown.flat_map(|c| [(&c.run, &c.signal), (&c.run, &c.x_signal)]) {
+            let needs = self.expressions.needs(&SourceKey::new(name, 0.0)).into_iter();
+            for key in needs.filter(|key| self.expressions.has(&key.signal)) {
+                let place = (id.clone(), key.signal);
+                if known.insert(place.clone()) {
+                    listed.push(place);
+                }
             }
         }
+        listed
     }
 
-    fn derive_run(&mut self, id: &str, name: &str) {
-        let place = (id.to_owned(), name.to_owned());
+    /// Computes derived items of runs, of which each keeps at most so many samples.
+    pub(crate) fn derive_runs(&mut self, items: Vec<(String, String)>, most: usize) {
+        items.into_iter().for_each(|place| self.derive_run(place, most));
+    }
+
+    fn derive_run(&mut self, place: (String, String), most: usize) {
+        let (id, name) = (place.0.as_str(), place.1.as_str());
         let Some(Ok(expression)) = self.expressions.all.get(name).map(|item| item.parsed.clone())
         else {
             return;
@@ -219,6 +228,9 @@ impl Board {
                 Some(input)
             })
             .collect();
+        let limits = derived.series().limits();
+        let max_samples = limits.max_samples.min(most);
+        derived.series_mut().set_limits(Limits { max_samples, ..limits });
         derived.recompute(&run.timeline, &inputs);
         let series = derived.series().clone();
         self.run_derived.insert(place, series);

@@ -46,6 +46,13 @@ pub(crate) struct Expressions {
 
 impl Expressions {
     pub(crate) fn parse(items: &[DerivedItem]) -> Self {
+        let mut expressions = Self::read(items);
+        expressions.refuse_rings();
+        expressions
+    }
+
+    /// Parses without looking for rings: nothing may be computed by what comes of it.
+    pub(crate) fn read(items: &[DerivedItem]) -> Self {
         let mut all = BTreeMap::new();
         for item in items {
             let parsed = Expression::parse(&item.expression).and_then(|expression| {
@@ -54,14 +61,18 @@ impl Expressions {
             let (text, unit) = (item.expression.clone(), item.unit.clone());
             all.insert(item.name.clone(), Parsed { text, unit, parsed });
         }
-        let mut expressions = Self { all };
-        expressions.refuse_rings();
-        expressions
+        Self { all }
     }
 
     pub(crate) fn signals(&self, name: &str) -> &[SignalRef] {
         let parsed = self.all.get(name).and_then(|item| item.parsed.as_ref().ok());
         parsed.map_or(&[], Expression::signals)
+    }
+
+    /// Returns how many samples the functions of an item keep at most.
+    pub(crate) fn kept_samples(&self, name: &str) -> usize {
+        let parsed = self.all.get(name).and_then(|item| item.parsed.as_ref().ok());
+        parsed.map_or(0, Expression::kept_samples)
     }
 
     /// Says whether a signal is a derived item.

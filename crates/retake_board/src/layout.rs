@@ -8,6 +8,8 @@ use retake_msgs::{Plot, PlotAxis, PlotCurve, PlotLayout};
 use serde_json::Deserializer;
 use thiserror::Error;
 
+use crate::bounds;
+
 /// Version of the file format that is written.
 const VERSION: u32 = 1;
 /// Most plots, curves, derived items and runs of a layout, each.
@@ -43,6 +45,26 @@ pub enum LayoutError {
         what: &'static str,
         /// How many there are.
         count: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// Curves and expressions name too many signals.
+    #[error(
+        "A layout needs at most {limit} signals, those of expressions counted for each and at each rate, and this one needs more. Show fewer, or at fewer rates"
+    )]
+    TooManySignals {
+        /// How many there may be.
+        limit: usize,
+    },
+    /// Functions that look back keep too many samples.
+    #[error(
+        "The derived item {item:?} goes beyond the limit: functions that look back keep {sum} samples in this layout, each item counted at each of its rates, and may keep {limit}. Look back on fewer"
+    )]
+    TooMuchKept {
+        /// The first derived item that goes beyond.
+        item: String,
+        /// How many samples all derived items keep.
+        sum: usize,
         /// How many there may be.
         limit: usize,
     },
@@ -144,6 +166,8 @@ pub(crate) fn check(layout: &PlotLayout) -> Result<(), LayoutError> {
     unique("run", layout.run.iter().map(|run| &run.id))?;
     for derived in &layout.derived {
         text("expression", &derived.name, &derived.expression)?;
+        // A copy of it is told with each curve.
+        text("unit", &derived.name, &derived.unit)?;
         if !is_identifier(&derived.name) {
             return Err(bad(
                 "name",
@@ -155,11 +179,14 @@ pub(crate) fn check(layout: &PlotLayout) -> Result<(), LayoutError> {
     }
     layout.run.iter().try_for_each(|run| {
         number("offset_secs", &run.id, run.offset_secs, -1e9..=1e9)?;
-        text("align_event", &run.id, &run.align_event)
+        text("align_event", &run.id, &run.align_event)?;
+        text("title", &run.id, &run.title)?;
+        text("file", &run.id, &run.file)
     })?;
     layout.tab.iter().try_for_each(|tab| text("title", &tab.id, &tab.title))?;
     plots.iter().try_for_each(|plot| check_plot(plot))?;
-    curves.iter().try_for_each(|curve| check_curve(curve))
+    curves.iter().try_for_each(|curve| check_curve(curve))?;
+    bounds::check(layout)
 }
 
 fn check_plot(plot: &Plot) -> Result<(), LayoutError> {
@@ -185,9 +212,13 @@ fn check_axis(plot: &str, axis: &PlotAxis) -> Result<(), LayoutError> {
 }
 
 fn check_curve(curve: &PlotCurve) -> Result<(), LayoutError> {
-    for (what, written) in
-        [("signal", &curve.signal), ("x_signal", &curve.x_signal), ("label", &curve.label)]
-    {
+    let texts = [
+        ("signal", &curve.signal),
+        ("x_signal", &curve.x_signal),
+        ("label", &curve.label),
+        ("run", &curve.run),
+    ];
+    for (what, written) in texts {
         text(what, &curve.id, written)?;
     }
     number("width", &curve.id, curve.width, 0.0..=100.0)?;

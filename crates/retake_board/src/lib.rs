@@ -5,6 +5,7 @@
 //! those around it.
 
 mod board;
+mod bounds;
 mod compare;
 mod derived;
 mod export;

@@ -1,5 +1,7 @@
 //! Running a program over blocks of samples.
 
+use std::sync::Arc;
+
 use super::Expression;
 use super::functions::{MAX_ARGUMENTS, divide, power};
 use super::memory::Memory;
@@ -13,21 +15,18 @@ const BLOCK: usize = 1024;
 /// However they are cut into portions, the results have the same bits.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    program: Program,
+    program: Arc<Program>,
     memories: Vec<Memory>,
-    /// Rows of [`BLOCK`] numbers.
-    stack: Vec<f64>,
 }
 
 impl Evaluator {
     /// Makes an evaluator that has seen no samples yet.
     pub fn new(expression: &Expression) -> Self {
-        Self::of(expression.program.clone())
+        Self::of(Arc::clone(&expression.program))
     }
 
-    pub(super) fn of(program: Program) -> Self {
-        let stack = vec![0.0; program.depth * BLOCK];
-        Self { memories: program.memories.clone(), stack, program }
+    pub(super) fn of(program: Arc<Program>) -> Self {
+        Self { memories: program.memories.clone(), program }
     }
 
     /// Forgets all samples seen.
@@ -41,18 +40,20 @@ impl Evaluator {
     /// `times_ns`; what is missing counts as a gap. A gap is not-a-number, also in the results.
     pub fn evaluate(&mut self, times_ns: &[i64], inputs: &[&[f64]], out: &mut Vec<f64>) {
         out.reserve(times_ns.len());
+        // Rows of a block each. Not kept until the next samples: a deep one has megabytes.
+        let mut stack = vec![0.0; self.program.depth * BLOCK];
         for (number, times_ns) in times_ns.chunks(BLOCK).enumerate() {
             let block = Block { times_ns, inputs, start: number * BLOCK };
-            self.run(&block);
-            let results = self.stack[..times_ns.len()].iter();
+            self.run(&block, &mut stack);
+            let results = stack[..times_ns.len()].iter();
             out.extend(results.map(|value| if value.is_finite() { *value } else { f64::NAN }));
         }
     }
 
-    fn run(&mut self, block: &Block<'_>) {
+    fn run(&mut self, block: &Block<'_>, stack: &mut [f64]) {
         let mut top = 0;
         for step in &self.program.steps {
-            let rows = &mut self.stack[(top - step.operands()) * BLOCK..];
+            let rows = &mut stack[(top - step.operands()) * BLOCK..];
             match *step {
                 Step::Recall { memory } => block.recall(&mut self.memories[memory], rows),
                 step => block.apply(step, rows),

@@ -75,6 +75,16 @@ impl Memory {
         Self { recall, parameter, last: None, total, window: Window::default() }
     }
 
+    /// Returns how many samples are remembered at most.
+    pub(super) fn most_samples(&self) -> usize {
+        match self.recall {
+            Recall::Average | Recall::RootMeanSquare => self.parameter as usize,
+            // How many samples there are in a time is not known before they come.
+            Recall::AverageOverTime | Recall::Delay => MAX_WINDOW,
+            _ => 0,
+        }
+    }
+
     /// Takes in a sample and returns the function's value at it.
     pub(super) fn step(&mut self, time_ns: i64, value: f64) -> f64 {
         let value = if value.is_finite() { value } else { f64::NAN };

@@ -18,10 +18,12 @@ mod program;
 mod units;
 
 use std::fmt;
+use std::sync::Arc;
 
 pub use error::ExpressionError;
 pub use evaluator::Evaluator;
 pub use memory::MAX_WINDOW;
+use memory::Memory;
 use program::Program;
 
 /// Longest text of an expression, in characters.
@@ -30,8 +32,9 @@ pub const MAX_LENGTH: usize = 4096;
 /// A parsed expression; it is displayed as it was written.
 #[derive(Clone, Debug)]
 pub struct Expression {
-    text: String,
-    program: Program,
+    text: Arc<str>,
+    /// Shared, because many evaluators may run it.
+    program: Arc<Program>,
 }
 
 /// A signal that an expression needs.
@@ -50,7 +53,7 @@ impl Expression {
     /// [`ExpressionError`] with the place of the first mistake.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let program = parser::parse(text)?;
-        Ok(Self { text: text.trim().to_owned(), program })
+        Ok(Self { text: text.trim().into(), program: Arc::new(program) })
     }
 
     /// Returns the signals that the expression needs, each once, in order of first appearance.
@@ -61,6 +64,11 @@ impl Expression {
     /// Says whether values depend on samples before, so that jumps in time matter.
     pub fn looks_back(&self) -> bool {
         !self.program.memories.is_empty()
+    }
+
+    /// Returns how many samples the functions that look back keep at most, all calls together.
+    pub fn kept_samples(&self) -> usize {
+        self.program.memories.iter().map(Memory::most_samples).sum()
     }
 }
 

@@ -3,6 +3,8 @@
 //! Steps are put down as soon as their operands are, so there is no tree, and a long sum needs no
 //! deep recursion.
 
+use std::sync::Arc;
+
 use super::error::{ExpressionError, Place, suggestion};
 use super::evaluator::Evaluator;
 use super::functions::{self, Body, Function, MAX_ARGUMENTS};
@@ -19,7 +21,8 @@ const CONDITION: u8 = 1;
 const UNARY: u8 = 8;
 const POWER: u8 = 9;
 
-/// Most calls of functions that look back: each may remember many samples.
+/// Most calls of functions that look back: each may remember many samples. Whoever takes several
+/// expressions bounds the sum, see [`super::Expression::kept_samples`].
 const MAX_RECALLS: usize = 64;
 
 /// Longest time that a function can look back.
@@ -278,7 +281,7 @@ impl Parser {
         self.program.steps.truncate(argument.step);
         self.on_stack -= 1;
         let mut value = Vec::new();
-        Evaluator::of(program?).evaluate(&[0], &[], &mut value);
+        Evaluator::of(Arc::new(program?)).evaluate(&[0], &[], &mut value);
         value.first().copied()
     }
 
