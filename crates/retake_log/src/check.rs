@@ -70,18 +70,7 @@ pub fn check(path: &Path) -> Result<CheckReport, LogError> {
         topic.bytes += bytes.len() as u64;
         topic.undecodable += u64::from(!decoder.decodes(bytes));
     }
-    let mut attachments = 0;
-    for found in log.attachments() {
-        match log.attachment(&found.name) {
-            Ok(_) => attachments += 1,
-            // It is in the list of damage.
-            Err(LogError::DamagedAttachment { .. }) => {}
-            Err(other) => return Err(other),
-        }
-    }
-    if log.finished() {
-        log.compare_whole()?;
-    }
+    let attachments = log.look_beside_messages()?;
     let mut topics: Vec<_> = topics.into_values().map(|(topic, _)| topic).collect();
     topics.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(CheckReport {

@@ -161,6 +161,7 @@ impl Log {
     /// # Errors
     /// [`LogError::Read`] when the file cannot be read.
     pub fn missing(&self) -> Result<Vec<(SimTime, SimTime)>, LogError> {
+        self.look_beside_messages()?;
         let mut lost = Vec::new();
         for at in 0..self.chunk_count() {
             if self.chunk(at)?.is_none() {
@@ -174,6 +175,24 @@ impl Log {
             damage.iter().filter(|damage| damage.bytes > 0 && !is_attachment(damage.offset));
         lost.extend(damage.map(|damage| (damage.offset, damage.bytes)));
         Ok(lost.into_iter().map(|place| self.span_around(place)).collect())
+    }
+
+    /// Reads what is no message, so that damage there is known too; returns how many attachments
+    /// are whole.
+    pub(crate) fn look_beside_messages(&self) -> Result<usize, LogError> {
+        let mut whole = 0;
+        for found in self.attachments() {
+            match self.attachment(&found.name) {
+                Ok(_) => whole += 1,
+                // It is in the list of damage.
+                Err(LogError::DamagedAttachment { .. }) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        if self.finished() {
+            self.compare_whole()?;
+        }
+        Ok(whole)
     }
 
     /// Returns the recording times just before and after a place in the file.
