@@ -110,6 +110,18 @@ pub enum EngineError {
         /// What all may take.
         most: usize,
     },
+    /// The shapes of all models are too large together.
+    #[error(
+        "with the meshes and terrain of model {model} those of all models would take {mebibytes} MiB, and at most {most} can be simulated. Take smaller ones, use them at the same scale, or remove models first"
+    )]
+    TooManyShapes {
+        /// The model that is one too many.
+        model: EntityId,
+        /// What all would take with it.
+        mebibytes: usize,
+        /// What all may take.
+        most: usize,
+    },
     /// The snapshot was made by another engine.
     #[error("a snapshot of {snapshot} cannot be restored into {engine}")]
     ForeignSnapshot {
@@ -179,6 +191,9 @@ impl EngineError {
             Self::TooManyFreedoms { model, count, most } => format!(
                 "{count} degrees of freedom hang together in a tree of joints{}, and at most {most} can be simulated: the memory that they take grows with their square. Make several models of it, or fix joints that need not move",
                 of(model)
+            ),
+            Self::TooManyShapes { mebibytes, most, .. } => format!(
+                "the meshes and terrain of all models would take {mebibytes} MiB with it, and at most {most} can be simulated. Take smaller ones, use them at the same scale, or remove models first"
             ),
             Self::TooManyTrees { mebibytes, most, .. } => format!(
                 "with its trees of joints those of all models would take {mebibytes} MiB, and at most {most} can be simulated. Remove models with many joints first, or fix joints that need not move"

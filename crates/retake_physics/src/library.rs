@@ -6,8 +6,9 @@
 
 mod files;
 mod kept;
+mod room;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,8 +21,9 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{MeshData, PreparedShape, ShapeMaker, ShapeSource};
-use files::{Content, FileKey, Stamp};
+use files::{Content, FileKey, Size, Stamp};
 use kept::{Kept, Slot};
+pub(crate) use room::{MOST_SHAPES_MIB, ShapeRoom};
 
 /// Most threads that make shapes at once.
 const MAX_THREADS: usize = 8;
@@ -30,6 +32,9 @@ const MAX_THREADS: usize = 8;
 pub struct ShapeLibrary {
     maker: ShapeMaker,
     kept: Mutex<Kept>,
+    /// How much files hold, also of those that had to give way: what fits must be known without
+    /// reading them again.
+    sizes: Mutex<BTreeMap<FileKey, (Option<Stamp>, Size)>>,
 }
 
 /// How far a load of several shapes has come.
@@ -59,7 +64,7 @@ enum Look {
 impl ShapeLibrary {
     /// Makes an empty library whose shapes `maker` makes.
     pub fn new(maker: ShapeMaker) -> Self {
-        Self { maker, kept: Mutex::default() }
+        Self { maker, kept: Mutex::default(), sizes: Mutex::default() }
     }
 
     /// Says whether a geometry takes time to make, so that it should be prepared.
@@ -94,7 +99,8 @@ impl ShapeLibrary {
     /// Makes all shapes ready that take time, on several threads, and tells after each one.
     ///
     /// Returns the shapes: holding them keeps them in the library. What has no shape is left out,
-    /// and said when it is to collide.
+    /// and said when it is to collide. When there is no room for all of them together, none is made:
+    /// no engine takes them.
     pub fn prepare_all<'a>(
         &self,
         geometries: impl IntoIterator<Item = &'a Geometry>,
@@ -103,41 +109,65 @@ impl ShapeLibrary {
         let mut seen = BTreeSet::new();
         let slow = geometries.into_iter().filter(|geometry| Self::is_slow(geometry));
         let jobs: Vec<&Geometry> = slow.filter(|geometry| seen.insert(encoded(geometry))).collect();
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let shapes = Mutex::new(Vec::new());
-        let work = || {
-            while let Some(geometry) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if let Ok(shape) = self.prepare(geometry) {
-                    lock(&shapes).push(shape);
-                }
-                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                tell(LoadProgress { done, total: jobs.len() });
+        self.measure_all(&jobs);
+        if ShapeRoom::default().add(self, jobs.iter().copied()).is_err() {
+            return Vec::new();
+        }
+        let (done, shapes) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        on_threads(&jobs, &|geometry| {
+            if let Ok(shape) = self.prepare(geometry) {
+                lock(&shapes).push(shape);
             }
-        };
-        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        thread::scope(|scope| {
-            for _ in 1..threads.min(jobs.len()).min(MAX_THREADS) {
-                // Without another thread this one does it all.
-                thread::Builder::new().name("load".to_owned()).spawn_scoped(scope, work).ok();
-            }
-            work();
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            tell(LoadProgress { done, total: jobs.len() });
         });
         shapes.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Learns how much the files of shapes hold, on several threads.
+    pub(crate) fn measure_all(&self, geometries: &[&Geometry]) {
+        let mut seen = BTreeSet::new();
+        let of_files = geometries.iter().filter_map(|geometry| {
+            let (_, key) = FileKey::of(geometry)?;
+            seen.insert(key).then_some(*geometry)
+        });
+        let jobs: Vec<&Geometry> = of_files.collect();
+        on_threads(&jobs, &|geometry| {
+            self.bytes(geometry, Look::Again);
+        });
+    }
+
+    /// Returns about how many bytes a shape takes when it is made; nothing when its file is not
+    /// readable, as then there is no shape.
+    fn bytes(&self, geometry: &Geometry, look: Look) -> usize {
+        let Some((uri, key)) = FileKey::of(geometry) else {
+            return room::shape_bytes(geometry, Size::default());
+        };
+        let known = lock(&self.sizes).get(&key).copied();
+        let known = known.filter(|(stamp, _)| is_good(*stamp, &key, look));
+        let size = known.map_or_else(|| self.measure(uri, key, look), |(_, size)| size);
+        room::shape_bytes(geometry, size)
+    }
+
+    fn measure(&self, uri: &str, key: FileKey, look: Look) -> Size {
+        let stamp = Stamp::of(key.path());
+        let size = self.file(uri, key.clone(), look).map_or_else(|_| Size::default(), |f| f.size());
+        lock(&self.sizes).insert(key, (stamp, size));
+        size
+    }
+
     fn find(&self, geometry: &Geometry, look: Look) -> Result<PreparedShape, String> {
         match geometry {
-            Geometry::Mesh { uri, path, scale, submesh, center_submesh, collide_as } => {
-                let part = submesh.clone().map(|name| (name, *center_submesh));
-                let file = self.file(uri, FileKey::Mesh(path.clone(), part), look)?;
+            Geometry::Mesh { scale, collide_as, .. } => {
+                let file = self.file_of(geometry, look)?;
                 let Content::Mesh(triangles) = &file.content else { return Err(wrong_kind()) };
                 self.shape(&("mesh", file.digest, scale, collide_as), |maker| {
                     let mesh = scaled(triangles, *scale);
                     maker(&ShapeSource::Mesh { mesh: &mesh, collide_as: *collide_as })
                 })
             }
-            Geometry::Heightmap { uri, path, size, position } => {
-                let file = self.file(uri, FileKey::Terrain(path.clone()), look)?;
+            Geometry::Heightmap { size, position, .. } => {
+                let file = self.file_of(geometry, look)?;
                 let Content::Terrain(heights) = &file.content else { return Err(wrong_kind()) };
                 let (size, position) = (*size, *position);
                 self.shape(&("terrain", file.digest, size, position), |maker| {
@@ -148,15 +178,17 @@ impl ShapeLibrary {
         }
     }
 
+    fn file_of(&self, geometry: &Geometry, look: Look) -> Result<files::Read, String> {
+        let (uri, key) = FileKey::of(geometry).ok_or_else(wrong_kind)?;
+        self.file(uri, key, look)
+    }
+
     /// Returns what a file holds.
     fn file(&self, uri: &str, key: FileKey, look: Look) -> Result<files::Read, String> {
         if key.path().as_os_str().is_empty() {
             return Err(format!("{uri:?} was not found, so the shape does not collide"));
         }
-        let known = lock(&self.kept).file(&key).filter(|(stamp, _)| match look {
-            Look::Never => true,
-            Look::Again => stamp.is_some() && *stamp == Stamp::of(key.path()),
-        });
+        let known = lock(&self.kept).file(&key).filter(|(stamp, _)| is_good(*stamp, &key, look));
         let slot = match known {
             Some((_, slot)) => slot,
             None => {
@@ -199,6 +231,32 @@ impl ShapeLibrary {
         }
         made
     }
+}
+
+/// Says whether what is known of a file still holds.
+fn is_good(stamp: Option<Stamp>, key: &FileKey, look: Look) -> bool {
+    match look {
+        Look::Never => true,
+        Look::Again => stamp.is_some() && stamp == Stamp::of(key.path()),
+    }
+}
+
+/// Does all jobs, several at once; this thread helps.
+fn on_threads<'a>(jobs: &[&'a Geometry], job: &(dyn Fn(&'a Geometry) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(geometry) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            job(geometry);
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    thread::scope(|scope| {
+        for _ in 1..threads.min(jobs.len()).min(MAX_THREADS) {
+            // Without another thread this one does it all.
+            thread::Builder::new().name("load".to_owned()).spawn_scoped(scope, work).ok();
+        }
+        work();
+    });
 }
 
 fn wrong_kind() -> String {

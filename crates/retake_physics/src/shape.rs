@@ -14,6 +14,17 @@ use retake_math::Vec3;
 
 use crate::MeshData;
 
+/// About what a corner of a triangle mesh takes, its normal included.
+pub(crate) const CORNER_BYTES: usize = 48;
+/// About what a triangle of a mesh takes, the normals of its edges and the search tree included.
+pub(crate) const TRIANGLE_BYTES: usize = 200;
+/// About what a corner of a hull takes, its edges and faces included.
+pub(crate) const HULL_CORNER_BYTES: usize = 300;
+/// Most corners of a hull: the engine looks at each one in every contact.
+pub(crate) const MAX_HULL_CORNERS: usize = 1024;
+/// What a point of terrain takes: its height, and the state of a cell.
+pub(crate) const HEIGHT_BYTES: usize = 9;
+
 /// Makes a shape of an engine, on any thread.
 ///
 /// Equal sources give equal shapes, bit by bit. An error says why there is no such shape.

@@ -12,14 +12,16 @@ mod profile;
 mod pull;
 mod push;
 mod readings;
+mod room;
 
 use std::io::Write;
 use std::sync::Arc;
 
-use retake_components::{Shape, ShapeSurface, world_pose};
+use retake_components::{Shape, world_pose};
 use retake_ecm::{ComponentSet, Ecm, EntityId};
 
 use crate::keys::{HAS_MUJOCO, MUJOCO, RAPIER, TPE};
+use crate::library::ShapeRoom;
 use crate::{
     Engine, EngineError, EngineNote, EngineSettings, EngineSnapshot, EngineState, LoadProgress,
     PreparedShape, RapierEngine, ShapeLibrary, StepError, TpeEngine, Visit,
@@ -44,6 +46,8 @@ pub struct Physics {
     /// What onlookers want to be measured, and what came of it.
     watched: Watched,
     readings: Readings,
+    /// What the shapes in the engine take; none when it has to be looked for again.
+    room: Option<ShapeRoom>,
 }
 
 /// The engine's half of a keyframe; cheap to clone and to keep.
@@ -131,6 +135,7 @@ impl Physics {
             joints_read: pull::JointsRead::default(),
             watched: Watched::default(),
             readings: Readings::default(),
+            room: None,
         }
     }
 
@@ -138,6 +143,7 @@ impl Physics {
     fn switch_engine(&mut self, name: &str) -> Result<(), EngineError> {
         self.engine = engine_called(name, self.engine.settings())?;
         self.index = Arc::default();
+        self.room = None;
         Ok(())
     }
 
@@ -156,9 +162,14 @@ impl Physics {
     /// Without it they are made when the world is followed, one after the other. Holding what it
     /// returns until then keeps them from giving way to one another.
     pub fn prepare(&self, ecm: &Ecm, tell: &(dyn Fn(LoadProgress) + Sync)) -> Vec<PreparedShape> {
-        let colliding = ecm.iter::<ShapeSurface>();
-        let geometries = colliding.filter_map(|(entity, _)| ecm.get::<Shape>(entity));
-        self.shapes.prepare_all(geometries.map(|shape| &shape.0), tell)
+        let models = index::top_level_models(ecm).into_iter();
+        let wanted: Vec<_> = models.map(|model| room::shapes_of(ecm, model)).collect();
+        self.shapes.measure_all(&wanted.concat());
+        // The engine takes no more than fits, in this order.
+        let mut room = ShapeRoom::default();
+        let mut fits = |shapes: &Vec<&_>| room.add(&self.shapes, shapes.iter().copied()).is_ok();
+        let taken: Vec<_> = wanted.into_iter().filter(|shapes| fits(shapes)).collect();
+        self.shapes.prepare_all(taken.concat(), tell)
     }
 
     /// Brings every change of the Ecm since the last call to the engine.
@@ -250,6 +261,7 @@ impl Physics {
         }
         self.engine.restore(engine)?;
         self.index = Arc::clone(index);
+        self.room = None;
         // They were measured in a step that this instant does not follow.
         self.readings = Readings::default();
         self.seen = ecm.close_tick();

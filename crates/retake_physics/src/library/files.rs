@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use retake_assets::{Heightmap, Submesh, TriMesh, load_heightmap, load_mesh};
+use retake_description::Geometry;
 use xxhash_rust::xxh3::Xxh3;
 
 /// What is wanted of which file.
@@ -18,6 +19,18 @@ pub(super) enum FileKey {
 }
 
 impl FileKey {
+    /// Returns what a shape needs of which file; none when it needs none.
+    pub(super) fn of(geometry: &Geometry) -> Option<(&str, Self)> {
+        match geometry {
+            Geometry::Mesh { uri, path, submesh, center_submesh, .. } => {
+                let part = submesh.clone().map(|name| (name, *center_submesh));
+                Some((uri, Self::Mesh(path.clone(), part)))
+            }
+            Geometry::Heightmap { uri, path, .. } => Some((uri, Self::Terrain(path.clone()))),
+            _ => None,
+        }
+    }
+
     pub(super) fn path(&self) -> &Path {
         match self {
             Self::Mesh(path, _) | Self::Terrain(path) => path,
@@ -52,7 +65,26 @@ pub(super) enum Content {
     Terrain(Arc<Heightmap>),
 }
 
+/// How much a file holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Size {
+    /// Corners of a mesh or points of terrain.
+    pub(super) corners: usize,
+    pub(super) triangles: usize,
+}
+
 impl Read {
+    pub(super) fn size(&self) -> Size {
+        match &self.content {
+            Content::Mesh(mesh) => {
+                Size { corners: mesh.positions.len(), triangles: mesh.indices.len() }
+            }
+            Content::Terrain(heights) => {
+                Size { corners: heights.rows() * heights.columns(), triangles: 0 }
+            }
+        }
+    }
+
     /// Returns about how many bytes it keeps in memory.
     pub(super) fn bytes(&self) -> usize {
         match &self.content {

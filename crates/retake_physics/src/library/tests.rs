@@ -161,3 +161,66 @@ fn many_are_made_on_several_threads_each_once_and_told() {
 fn silent_and_small(_: &ShapeSource<'_>) -> Result<PreparedShape, String> {
     Ok(prepared(1, ()))
 }
+
+fn too_many() -> usize {
+    // Each ellipsoid is a hull of about 602 corners.
+    (MOST_SHAPES_MIB << 20) / (602 * 300) + 1
+}
+
+#[test]
+fn shapes_too_large_together_are_not_made() {
+    let library = ShapeLibrary::new(silent_and_small);
+    let mut wanted: Vec<Geometry> = (0..too_many()).map(|x| ellipsoid(x as f64)).collect();
+    let told = AtomicUsize::new(0);
+    let tell = |_: LoadProgress| {
+        told.fetch_add(1, Ordering::Relaxed);
+    };
+    assert!(library.prepare_all(&wanted, &tell).is_empty());
+    assert_eq!((told.load(Ordering::Relaxed), lock(&library.kept).len()), (0, 0));
+    wanted.pop();
+    assert_eq!(library.prepare_all(&wanted, &tell).len(), too_many() - 1);
+}
+
+#[test]
+fn the_room_of_shapes_counts_equal_ones_once_and_others_by_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.obj");
+    std::fs::write(&path, TETRAHEDRON).unwrap();
+    let library = ShapeLibrary::new(silent_and_small);
+    let bytes = |geometry: &Geometry| library.bytes(geometry, Look::Never);
+    let triangles = mesh(&path, 1.0, MeshUse::Triangles);
+    assert_eq!(bytes(&triangles), 4 * 48 + 4 * 200);
+    assert_eq!(bytes(&mesh(&path, 1.0, MeshUse::ConvexHull)), 4 * 300);
+    let terrain = folder.path().join("t.png");
+    write_png(&terrain, 30, 20);
+    let terrain = |x: f64| Geometry::Heightmap {
+        uri: "t.png".to_owned(),
+        path: terrain.clone(),
+        size: Vec3::new(x, 1.0, 1.0),
+        position: Vec3::ZERO,
+    };
+    assert_eq!(bytes(&terrain(1.0)), 30 * 20 * 9);
+    // Other sizes of one image are terrains of their own, and copies of one are the same.
+    let mut room = ShapeRoom::default();
+    let many: Vec<Geometry> = (0..10).map(|x| terrain(f64::from(x % 5))).collect();
+    room.fill(&library, &many);
+    let mut all = ShapeRoom::default();
+    let ellipsoids: Vec<Geometry> = (0..too_many()).map(|x| ellipsoid(x as f64)).collect();
+    let mebibytes = all.add(&library, &ellipsoids).unwrap_err();
+    assert_eq!(mebibytes, MOST_SHAPES_MIB + 1);
+    all.add(&library, &ellipsoids[..too_many() - 1]).unwrap();
+    all.add(&library, &ellipsoids[..too_many() - 1]).unwrap();
+    assert_eq!(all.add(&library, &ellipsoids[too_many() - 1..]).unwrap_err(), MOST_SHAPES_MIB + 1);
+    assert_eq!(room.bytes(), 5 * 30 * 20 * 9);
+    // What fits is known without reading files again.
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(bytes(&triangles), 4 * 48 + 4 * 200);
+}
+
+fn write_png(path: &Path, columns: u32, rows: u32) {
+    let file = std::fs::File::create(path).unwrap();
+    let mut encoder = png::Encoder::new(file, columns, rows);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&vec![0; (columns * rows) as usize]).unwrap();
+}

@@ -18,10 +18,11 @@ use retake_math::{Pose, Vec3, mesh_mass_properties};
 
 use super::parts;
 use super::shapes::{Shape, along_z};
+use crate::shape::{
+    CORNER_BYTES, HEIGHT_BYTES, HULL_CORNER_BYTES, MAX_HULL_CORNERS, TRIANGLE_BYTES,
+};
 use crate::{MeshData, PreparedShape, ShapeSource};
 
-/// Most corners of a hull: the engine looks at each one in every contact.
-const MAX_HULL_CORNERS: usize = 1024;
 /// Directions along one edge of a cube's face in which points are looked for.
 const DIRECTIONS: u32 = 11;
 
@@ -83,13 +84,6 @@ fn triangles(mesh: &MeshData, collide_as: MeshUse) -> Result<Made, String> {
         }
     }
 }
-
-/// About what a corner of a triangle mesh takes, its normal included.
-const CORNER_BYTES: usize = 48;
-/// About what a triangle of a mesh takes, the normals of its edges and the search tree included.
-const TRIANGLE_BYTES: usize = 200;
-/// About what a corner of a hull takes, its edges and faces included.
-const HULL_CORNER_BYTES: usize = 300;
 
 /// Corners that triangles use: a file may have others that belong to no surface.
 fn used_points(mesh: &MeshData) -> Vec<Vec3> {
@@ -227,7 +221,7 @@ fn terrain(heights: &Heightmap, size: Vec3, position: Vec3) -> Result<Made, Stri
     let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
     let upright = along_z(SharedShape::heightfield_with_flags(grid, scale, flags));
     let collision_from_shape = Pose::from_position(position) * upright.collision_from_shape;
-    Ok(Made::new(Shape { collision_from_shape, ..upright }, rows * columns * 9))
+    Ok(Made::new(Shape { collision_from_shape, ..upright }, rows * columns * HEIGHT_BYTES))
 }
 
 fn points_within(points: &[Vec3]) -> Result<(), String> {

@@ -1,9 +1,11 @@
 //! What an engine does not take is said with names, never with numbers.
 
-use retake_components::{registry, spawn_world};
-use retake_description::{Joint, JointAxis, JointKind, WORLD_LINK, World};
+use retake_components::{find, registry, spawn_world};
+use retake_description::{
+    Collision, Geometry, Joint, JointAxis, JointKind, Link, Model, Surface, WORLD_LINK, World,
+};
 use retake_ecm::Ecm;
-use retake_math::Vec3;
+use retake_math::{Pose, Vec3};
 use retake_physics::{EngineSettings, Physics, RapierEngine, unsupported};
 
 use crate::stage::{link, world};
@@ -83,4 +85,46 @@ fn a_joint_of_the_world_with_what_is_not_simulated_is_named() {
             "anchor: joint anchor is not simulated",
         ]
     );
+}
+
+fn ellipsoids(link: &mut Link, from: u32, count: u32) {
+    link.collisions.extend((from..from + count).map(|number| Collision {
+        name: format!("c{number}"),
+        link_from_collision: Pose::IDENTITY,
+        geometry: Geometry::Ellipsoid {
+            radii: Vec3::new(1.0, 2.0, 3.0 + f64::from(number) * 1e-6),
+        },
+        surface: Surface::default(),
+        extras: Vec::new(),
+    }));
+}
+
+#[test]
+fn shapes_too_large_together_are_refused_before_they_are_made() {
+    let mut world = world("rapier");
+    let mut heap = Model { name: "heap".to_owned(), is_static: true, ..Model::default() };
+    heap.links.push(link("body", Vec3::X * 50.0));
+    ellipsoids(&mut heap.links[0], 0, 11_900);
+    let mut egg = Model { name: "egg".to_owned(), is_static: true, ..Model::default() };
+    egg.links.push(link("body", Vec3::X * -50.0));
+    ellipsoids(&mut egg.links[0], 20_000, 1);
+    world.models.extend([heap, egg]);
+    let mut ecm = Ecm::new(registry().build());
+    spawn_world(&mut ecm, &world, 1).unwrap();
+    let mut physics = Physics::new(Box::new(RapierEngine::new(EngineSettings::default()).unwrap()));
+    // Only the egg of the other model is made.
+    let held = physics.prepare(&ecm, &|_| ());
+    assert_eq!(held.len(), 1);
+    let refusals = physics.follow(&mut ecm).refusals;
+    let said: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "the meshes and terrain of all models would take 2050 MiB with it, and at most 2048 can be simulated. Take smaller ones, use them at the same scale, or remove models first"
+        ]
+    );
+    let is_there = |path: &str| physics.engine().body_state(find(&ecm, path).unwrap()).is_some();
+    assert!(!is_there("heap::body"), "a refused model is simulated");
+    assert!(is_there("egg::body") && is_there("robot::cart"), "the others are not simulated");
+    physics.step(&mut ecm, 0.001).unwrap();
 }
