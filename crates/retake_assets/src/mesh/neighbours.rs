@@ -18,6 +18,8 @@ pub(super) struct Neighbours {
     /// The own folder and the roots.
     all: ResourceRoots,
     folder: PathBuf,
+    /// Name of the mesh file itself.
+    mesh: String,
     looks: Looks,
 }
 
@@ -38,7 +40,13 @@ impl Neighbours {
         // A folder that cannot be entered has no files to offer; reading the mesh says why.
         own.add(&folder).ok();
         all.add(&folder).ok();
-        Self { own, all, folder, looks }
+        let mesh = mesh.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self { own, all, folder, mesh, looks }
+    }
+
+    /// Returns the name of the mesh file, for warnings.
+    pub(super) fn mesh_name(&self) -> &str {
+        &self.mesh
     }
 
     pub(super) fn looks(&self) -> Looks {

@@ -26,6 +26,15 @@ pub(super) struct Buffers<'a> {
     left: u64,
 }
 
+/// Where the bytes of a view lie.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Extent {
+    /// Number of the buffer.
+    buffer: usize,
+    start: u64,
+    length: u64,
+}
+
 /// Where the items of an accessor lie.
 struct Layout<'b> {
     bytes: &'b [u8],
@@ -93,20 +102,27 @@ impl<'a> Buffers<'a> {
         Ok(integers(&self.layout(view.value(), offset, (kind, 1), count)?))
     }
 
-    /// Returns the image of a texture.
-    pub(super) fn image_of(&self, texture: usize) -> Option<&'a Image> {
-        let source = self.root.textures.get(texture)?.source;
-        self.root.images.get(source.value())
+    /// Returns the image of a texture and its number.
+    pub(super) fn image_of(&self, texture: usize) -> Option<(usize, &'a Image)> {
+        let number = self.root.textures.get(texture)?.source.value();
+        Some((number, self.root.images.get(number)?))
+    }
+
+    /// Returns where a view lies.
+    pub(super) fn extent(&self, index: usize) -> Result<Extent, Fault> {
+        let Some(view) = self.root.buffer_views.get(index) else {
+            return malformed(format!("there is no buffer view {index}"));
+        };
+        let start = view.byte_offset.unwrap_or_default().0;
+        Ok(Extent { buffer: view.buffer.value(), start, length: view.byte_length.0 })
     }
 
     /// Returns the bytes of a view.
     pub(super) fn view(&mut self, index: usize) -> Result<&[u8], Fault> {
-        let Some(view) = self.root.buffer_views.get(index) else {
-            return malformed(format!("there is no buffer view {index}"));
-        };
-        let start = usize::try_from(view.byte_offset.unwrap_or_default().0).unwrap_or(usize::MAX);
-        let length = usize::try_from(view.byte_length.0).unwrap_or(usize::MAX);
-        let buffer = self.buffer(view.buffer.value())?;
+        let Extent { buffer, start, length } = self.extent(index)?;
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let buffer = self.buffer(buffer)?;
         let held = buffer.len();
         let bytes = buffer.get(start..).and_then(|rest| rest.get(..length));
         bytes.ok_or_else(|| {

@@ -4,6 +4,7 @@
 //! cameras and lights are left out. Coordinates stay as they are, y up, as Gazebo leaves them.
 
 mod data;
+mod images;
 mod look;
 
 #[cfg(test)]
@@ -16,10 +17,11 @@ use gltf_json::mesh::{Mode, Primitive, Semantic};
 use gltf_json::validation::Checked;
 use gltf_json::{Index, Node, Root};
 
-use super::neighbours::Neighbours;
+use super::neighbours::{Looks, Neighbours};
 use super::parts::{Budget, Mesh, MeshPart, unit};
 use super::{Fault, push_part};
 use data::Buffers;
+use images::Images;
 
 /// Most nodes inside one another; a circle of nodes ends here.
 const MAX_DEPTH: usize = 128;
@@ -54,7 +56,7 @@ pub(super) fn parse(bytes: &[u8], files: &Neighbours) -> Result<Mesh, Fault> {
     let mut reader = Reader {
         root: &root,
         buffers,
-        files,
+        images: (files.looks() == Looks::Wanted).then(|| Images::new(files)),
         mesh: &mut mesh,
         shapes: HashMap::new(),
         materials: BTreeMap::new(),
@@ -103,7 +105,8 @@ fn number(bytes: &[u8]) -> Result<(u32, &[u8]), Fault> {
 struct Reader<'a, 'm> {
     root: &'a Root,
     buffers: Buffers<'a>,
-    files: &'a Neighbours,
+    /// Images of materials; none when looks are not wanted.
+    images: Option<Images<'a>>,
     mesh: &'m mut Mesh,
     /// Meshes that were read, before their transforms.
     shapes: HashMap<usize, Vec<MeshPart>>,
@@ -229,7 +232,8 @@ impl Reader<'_, '_> {
             return Some(known);
         }
         let material = self.root.materials.get(index)?;
-        let look = look::read(material, &mut self.buffers, self.files, self.mesh)?;
+        let images = self.images.as_mut()?;
+        let look = look::read(material, &mut self.buffers, images, self.mesh);
         self.mesh.materials.push(look);
         self.materials.insert(index, self.mesh.materials.len() - 1);
         Some(self.mesh.materials.len() - 1)

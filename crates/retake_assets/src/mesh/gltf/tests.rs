@@ -3,9 +3,10 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-use super::super::MeshError;
 use super::super::tests::{described, folder, parts};
+use super::super::{MeshError, Texture};
 
 /// Positions, normals, texture places and indices of a square, then some bytes as an image.
 fn data() -> Vec<u8> {
@@ -208,4 +209,67 @@ fn a_sparse_accessor_changes_single_items() {
         document["accessors"][0].as_object_mut().unwrap().remove("bufferView");
     });
     assert!(said.contains("4 corners [[0, 1, 2], [0, 2, 3]]"), "{said}");
+}
+
+/// The square with its material `count` times, each with its own image that is `length` bytes of
+/// the same data, starting `step` bytes after the one before.
+fn with_images(count: usize, length: usize, step: usize) -> TempDir {
+    let mut document = document(json!({ "byteLength": 124 }));
+    let primitive = document["meshes"][0]["primitives"][0].clone();
+    let material = document["materials"][0].clone();
+    for list in ["textures", "images", "materials"] {
+        document[list] = json!([]);
+    }
+    document["meshes"][0]["primitives"] = json!([]);
+    document["buffers"][0] = json!({ "byteLength": 124, "uri": "square.bin" });
+    document["buffers"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "byteLength": length + step * count, "uri": "images.bin" }));
+    for number in 0..count {
+        let mut add = |list: &str, item: Value| {
+            document.pointer_mut(list).unwrap().as_array_mut().unwrap().push(item);
+        };
+        let at = json!({ "buffer": 1, "byteOffset": number * step, "byteLength": length });
+        add("/bufferViews", at);
+        add("/images", json!({ "bufferView": 5 + number, "mimeType": "image/png" }));
+        add("/textures", json!({ "source": number }));
+        let (mut material, mut primitive) = (material.clone(), primitive.clone());
+        material["pbrMetallicRoughness"]["baseColorTexture"]["index"] = json!(number);
+        primitive["material"] = json!(number);
+        add("/materials", material);
+        add("/meshes/0/primitives", primitive);
+    }
+    folder(&[
+        ("many.gltf", document.to_string().as_bytes()),
+        ("square.bin", &data()),
+        ("images.bin", &vec![0; length + step * count]),
+    ])
+}
+
+#[test]
+fn overlapping_images_past_the_budget_are_left_out_and_said() {
+    let mesh = parts(&with_images(80, 4 << 20, 1), "many.gltf").unwrap();
+    let bytes = mesh.textures.iter().map(|texture| match texture {
+        Texture::Embedded(bytes) => bytes.len(),
+        Texture::File(_) => 0,
+    });
+    assert_eq!(bytes.sum::<usize>(), 256 << 20);
+    assert_eq!(
+        mesh.warnings,
+        ["the images inside of many.gltf take more than 268435456 bytes together; those past the \
+          limit are left out"]
+    );
+    // The shapes stay, those without their image in their own colour.
+    assert_eq!((mesh.parts.len(), mesh.materials.len()), (80, 80));
+    let textured = mesh.materials.iter().filter(|material| material.texture.is_some());
+    assert_eq!(textured.count(), 64);
+}
+
+#[test]
+fn images_of_the_same_bytes_share_them() {
+    let mesh = parts(&with_images(80, 4 << 20, 0), "many.gltf").unwrap();
+    assert_eq!((mesh.textures.len(), mesh.materials.len()), (1, 80));
+    assert!(mesh.materials.iter().all(|material| material.texture == Some(0)));
+    assert!(mesh.warnings.is_empty(), "{:?}", mesh.warnings);
 }
