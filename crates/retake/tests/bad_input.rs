@@ -269,10 +269,6 @@ fn what_means_nothing_is_refused_in_a_line() {
         ),
         (format!("{steps} --rtf -1"), 1, "--rtf is -1; write 0 for as fast as possible"),
         (format!("{steps} --bus-port 0 --bus-open {empty}"), 1, "--bus-open: "),
-        (format!("run {world} --port 0 --token-file {empty}"), 2, "cannot be used with"),
-        (format!("run {world} --port 0 --tls-cert a --tls-key b"), 2, "cannot be used with"),
-        (format!("run {world} --port 0 --insecure"), 2, "cannot be used with"),
-        (format!("run {world} --insecure"), 2, "--listen <ADDR:PORT>"),
         (format!("server {world} --lockstep "), 2, "write the name that the controller joins with"),
         ("world step 0".to_owned(), 2, "0 is not in 1.."),
         ("world step -1".to_owned(), 2, "-1 is not in 1.."),
@@ -307,6 +303,23 @@ fn what_means_nothing_is_refused_in_a_line() {
         assert!(code == 2 || ended.stderr.lines().count() == 1, "{line}: {}", ended.stderr);
     }
     assert!(!sandbox.folder.path().join("a.svg").exists());
+}
+
+#[test]
+fn what_opens_a_page_is_refused_where_none_is_opened() {
+    let sandbox = Sandbox::new();
+    let world = sandbox.write("world.sdf", WORLD);
+    for (flags, told) in [
+        ("--port 0 --token-file a", "cannot be used with"),
+        ("--port 0 --tls-cert a --tls-key b", "cannot be used with"),
+        ("--port 0 --name a", "cannot be used with"),
+        ("--port 0 --insecure", "cannot be used with"),
+        ("--insecure", "--listen <ADDR:PORT>"),
+    ] {
+        let ended =
+            sandbox.retake(&[&["run", &world][..], &flags.split(' ').collect::<Vec<_>>()].concat());
+        assert!(ended.code == 2 && ended.stderr.contains(told), "{flags}: {}", ended.stderr);
+    }
 }
 
 #[test]

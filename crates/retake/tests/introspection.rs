@@ -84,7 +84,7 @@ fn the_variables_of_another_program_are_found_watched_and_plotted() {
     // Topics alone do not tell how much time has passed.
     let topics = sandbox.folder.path().join("topics.csv").display().to_string();
     let clock = "/world/pendulums/stats:iterations";
-    says(&["plot", "live", "--seconds", "0.3", "--item", clock, "--out", &topics]);
+    says(&["plot", "live", "--seconds", "2", "--item", clock, "--out", &topics]);
     let topics = std::fs::read_to_string(topics).unwrap();
     let mut times: Vec<&str> =
         topics.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
