@@ -110,6 +110,9 @@ function noteNotices(): void {
 
 const workbenches = new WeakMap<Page, Workbench>();
 
+/** What the browser says of a host that is gone, whatever the page wanted of it. */
+const LOST = /WebSocket|net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE)/u;
+
 /** The page as a person meets it. Waits are on conditions, never on time. */
 export class Workbench {
   /** What went wrong in the page; a journey fails when there is anything. */
@@ -125,7 +128,7 @@ export class Workbench {
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => {
       // A lost connection is reported by the browser itself; the journeys look at the banner.
-      if (message.type() === 'error' && !message.text().includes('WebSocket')) {
+      if (message.type() === 'error' && !LOST.test(message.text())) {
         this.faults.push(message.text());
       }
     });
